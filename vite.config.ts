@@ -75,6 +75,7 @@ export default defineConfig({
                 'src/views/list/RowDecision.tsx',
                 'src/views/list/RowDue.tsx',
                 'src/views/list/RowLabels.tsx',
+                'src/views/list/RowSeen.tsx',
                 'src/views/list/ViewRail.tsx',
                 'src/views/send/AttachButtons.tsx',
                 'src/views/send/AttachedFiles.tsx',

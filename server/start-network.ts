@@ -11,7 +11,7 @@ import { createOutgoingFiles, isOutgoingSource, type OutgoingFiles } from './fil
 import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import type { Logger } from './logger.ts'
+import { type Logger, traceOf } from './logger.ts'
 import { createCommentChanges } from './network/comments/comment-changes.ts'
 import { createCommentSends } from './network/comments/comment-sends.ts'
 import { createLiveSales } from './network/comments/live-sales.ts'
@@ -25,9 +25,12 @@ import { createPageCalls } from './network/graph/page-calls.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
 import { createFacebookLogin } from './network/pages/facebook-login.ts'
 import { createPageManagement } from './network/pages/page-management.ts'
+import { renewSubscriptions } from './network/pages/renew-subscriptions.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
+import { createReacting, type Reacting } from './network/send/reacting.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
+import { createSigns, type Signs } from './network/send/signs.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
@@ -55,6 +58,8 @@ export type Network = {
   /** To be mounted at /webhooks/meta. */
   webhooks: Hono
   sending: Sending
+  reacting: Reacting
+  signs: Signs
   outgoingFiles: OutgoingFiles
   unconfirmedReplies: UnconfirmedReplies
   comments: CommentParts
@@ -151,6 +156,7 @@ export async function createNetwork({
   const sending = countSends(
     createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger }),
   )
+  const signs = createSigns({ db, graph, calls, clock, logger })
   const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
   const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
@@ -271,6 +277,8 @@ export async function createNetwork({
       }),
     ),
     sending,
+    reacting: createReacting({ db, graph, calls, clock }),
+    signs,
     outgoingFiles,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     comments: {
@@ -303,6 +311,9 @@ export async function createNetwork({
     },
     async start() {
       worker.start()
+      void renewSubscriptions({ db, graph, calls, logger }).catch((error: unknown) =>
+        logger.warn(traceOf(error), 'the webhooks of the pages could not be renewed'),
+      )
       erasures.start()
       lookups.start()
       postLookups.start()
@@ -318,6 +329,7 @@ export async function createNetwork({
     },
     async stop() {
       await jobs.stop({ timeout: gracePeriod })
+      await signs.stop()
       await sandbox?.stop()
       await worker.stop()
       await erasures.stop()

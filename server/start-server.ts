@@ -270,6 +270,8 @@ export async function startServer(
         outgoingFiles: network.outgoingFiles,
         unconfirmedReplies: network.unconfirmedReplies,
         comments: network.comments,
+        reacting: network.reacting,
+        signs: network.signs,
         pictures: network.pictures,
         erasures: network.erasures,
         erasedPeople: network.erasedPeople,

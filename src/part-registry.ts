@@ -10,7 +10,7 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
   },
   replyHelp: async (services) => {
     const service = await services.loadSavedReplies()
-    return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services.loadFaq)
+    return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services)
   },
   summaryCheck: async ({ clients }) => (await import('./compose-summary-check.ts')).composeSummaryCheck(clients),
   around: async ({ loadSearch }) => (await import('./compose-messages-around.ts')).composeMessagesAround(loadSearch),

@@ -41,6 +41,7 @@ import type { createHistorySync } from './services/sync/history-sync.ts'
 import type { createSync } from './services/sync/sync.ts'
 import type { createColleagues } from './services/thread/colleagues.ts'
 import type { createMessages } from './services/thread/messages.ts'
+import type { createReactions } from './services/thread/reactions.ts'
 
 /**
  * The port of the client: every outside service that the machines use. `composeApp` connects the services to the
@@ -99,6 +100,8 @@ export type SessionServices = {
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
   /** Loaded if the API offers saved replies. */
   loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
+  /** Loaded with the first reaction of this person. */
+  loadReactions: () => Promise<ReturnType<typeof createReactions>>
   /** Loaded if the API offers to send files. */
   loadFileService: () => Promise<ReturnType<typeof createFileService>>
   /** Loaded if the API offers saved filters. */

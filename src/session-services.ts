@@ -143,6 +143,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createComments } = await import('./services/comments/comments.ts')
       return createComments(http, log)
     },
+    loadReactions: async () => {
+      const { createReactions } = await import('./services/thread/reactions.ts')
+      return createReactions(http)
+    },
     loadSearch: async () => {
       const { createSearch } = await import('./services/shell/search.ts')
       return createSearch(http, log)

@@ -65,6 +65,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadChatService: overrides.loadChatService ?? pending,
     loadCommentService: overrides.loadCommentService ?? pending,
     loadSearch: overrides.loadSearch ?? pending,
+    loadReactions: overrides.loadReactions ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,

@@ -9,6 +9,7 @@ export const machine = setup({
   guards: {
     "has a token": () => true,
     "has no typed text": () => true,
+    "offers signs": () => true,
     "has a name": () => true,
     "keeps the stored token": () => true,
     "token belongs to this page": () => true,
@@ -21,6 +22,7 @@ export const machine = setup({
     tellSession: enqueueActions(() => {}),
     "keep the name": assign({}),
     "keep the active setting": assign({}),
+    "keep the signs": assign({}),
     "keep the token": assign({}),
     "forget the token": assign({}),
     "clear the problem": assign({}),
@@ -152,6 +154,12 @@ export const machine = setup({
                 "active.chosen": {
                   actions: {
                     type: "keep the active setting",
+                  },
+                },
+                "signs.chosen": {
+                  guard: "offers signs",
+                  actions: {
+                    type: "keep the signs",
                   },
                 },
                 "form.submitted": {

@@ -6,6 +6,7 @@ export const machine = setup({
     savedReplies: createMachine({}),
     faqSuggestions: createMachine({}),
     answerMark: createMachine({}),
+    reactions: createMachine({}),
   },
   guards: {},
   actions: {

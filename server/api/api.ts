@@ -15,7 +15,9 @@ import type { FacebookLogin } from '../network/pages/facebook-login.ts'
 import type { PageManagement } from '../network/pages/page-management.ts'
 import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import type { Pictures } from '../network/pictures/pictures.ts'
+import type { Reacting } from '../network/send/reacting.ts'
 import type { Sending } from '../network/send/sending.ts'
+import type { Signs } from '../network/send/signs.ts'
 import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
@@ -55,6 +57,7 @@ import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProductRoutes } from './products.ts'
 import { createProfileRoutes } from './profiles.ts'
+import { createReactionRoutes } from './reactions.ts'
 import { createReportRoutes } from './reports.ts'
 import { createSavedFilterRoutes } from './saved-filters.ts'
 import { createSavedReplyRoutes } from './saved-replies.ts'
@@ -88,6 +91,8 @@ export type ApiParts = {
   /** Mounted at /auth. */
   auth: Hono
   sending: Pick<Sending, 'send'>
+  signs: Pick<Signs, 'typing' | 'left' | 'seen'>
+  reacting: Reacting
   outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard'>
   unconfirmedReplies: UnconfirmedReplies
   comments: CommentParts
@@ -115,6 +120,8 @@ export function createApi({
   tokens,
   auth,
   sending,
+  signs,
+  reacting,
   outgoingFiles,
   unconfirmedReplies,
   comments,
@@ -138,9 +145,9 @@ export function createApi({
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
-    .route('/', createConversationRoutes({ db, clock, country: business.country }))
+    .route('/', createConversationRoutes({ db, signs, clock, country: business.country }))
     .route('/', createDraftRoutes({ db, clock }))
-    .route('/', createPresenceRoutes({ db }))
+    .route('/', createPresenceRoutes({ db, signs }))
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createNotificationSettingsRoutes({ db, clock }))
     .route('/', createWebPushRoutes({ db, webPush, clock }))
@@ -152,6 +159,7 @@ export function createApi({
     .route('/', createOutgoingFileRoutes({ files: outgoingFiles }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createWrongAnswerRoutes({ db, clock }))
+    .route('/', createReactionRoutes({ db, reacting }))
     .route('/', createLinkingRoutes({ db, clock, country: business.country }))
     .route('/', createChatRoutes({ db, clock }))
     .route('/', createClientSuggestionRoutes({ db, clock, country: business.country }))

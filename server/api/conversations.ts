@@ -19,6 +19,7 @@ import type { Db } from '../database/database.ts'
 import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
 import { runSearch } from '../database/search-queue.ts'
 import { findStart, listMessages, listMessagesAround, markRead } from '../database/thread.ts'
+import type { Signs } from '../network/send/signs.ts'
 import { described, refuse, valid } from './answers.ts'
 import { toApiMessage } from './api-message.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -32,7 +33,17 @@ const ofUser = z.object({ userId: z.string() })
 const ofUserOnPage = z.object({ userId: z.string(), pageId: z.string() })
 
 /** Conversations, their messages and the people behind them (spec section 7), to be mounted at /api/facebook. */
-export const createConversationRoutes = ({ db, clock, country }: { db: Db; clock: Clock; country: string }) =>
+export const createConversationRoutes = ({
+  db,
+  signs,
+  clock,
+  country,
+}: {
+  db: Db
+  signs: Pick<Signs, 'seen'>
+  clock: Clock
+  country: string
+}) =>
   new Hono<Authenticated>()
     .get(
       '/conversations',
@@ -129,7 +140,9 @@ export const createConversationRoutes = ({ db, clock, country }: { db: Db; clock
       async (c) => {
         const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
         if (primaryUserId === null) return refuse(c, 404, unknown)
-        const updated = await markRead(db, primaryUserId, c.req.valid('json').pageId ?? null)
+        const pageId = c.req.valid('json').pageId ?? null
+        const updated = await markRead(db, primaryUserId, pageId)
+        if (updated > 0) signs.seen(primaryUserId, pageId)
         return c.json({ success: true, data: { updated } } satisfies z.infer<typeof markReadAnswer>)
       },
     )

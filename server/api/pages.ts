@@ -136,10 +136,16 @@ export function createPageRoutes({
       valid('param', ofPage),
       valid('json', updatePageBody),
       async (c) => {
-        const { page_name, page_access_token, is_active } = c.req.valid('json')
+        const { page_name, page_access_token, is_active, shows_typing, shows_seen } = c.req.valid('json')
         const page = await management.update(
           c.req.valid('param').pageId,
-          { name: page_name, token: page_access_token || undefined, isActive: is_active },
+          {
+            name: page_name,
+            token: page_access_token || undefined,
+            isActive: is_active,
+            showsTyping: shows_typing,
+            showsSeen: shows_seen,
+          },
           c.get('actor'),
         )
         return c.json({ success: true, data: toApiPage(page) } satisfies z.infer<typeof savedPageAnswer>)

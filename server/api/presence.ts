@@ -5,6 +5,7 @@ import { successAnswer } from '../../src/schemas/primitives.ts'
 import type { Db } from '../database/database.ts'
 import { writeToConversation } from '../database/people.ts'
 import { endPresence, findColleagues, renewPresence } from '../database/presence.ts'
+import type { Signs } from '../network/send/signs.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
@@ -12,7 +13,7 @@ const tag = 'Presence'
 const ofConversation = z.object({ id: z.string() })
 
 /** Who is looking at a conversation (feature 'presence'), to be mounted at /api/facebook. */
-export const createPresenceRoutes = ({ db }: { db: Db }) =>
+export const createPresenceRoutes = ({ db, signs }: { db: Db; signs: Pick<Signs, 'typing' | 'left'> }) =>
   new Hono<Authenticated>()
     .post(
       '/conversations/:id/presence',
@@ -30,14 +31,17 @@ export const createPresenceRoutes = ({ db }: { db: Db }) =>
       valid('param', ofConversation),
       valid('json', presenceBody),
       async (c) => {
-        const staffId = c.get('staff').id
-        const colleagues = await writeToConversation(db, c.req.valid('param').id, async (trx, primaryUserId) =>
-          (await renewPresence(trx, { ...c.req.valid('json'), staffId, primaryUserId }))
-            ? await findColleagues(trx, primaryUserId, staffId)
+        const { id: staffId, permissions } = c.get('staff')
+        const body = c.req.valid('json')
+        const present = await writeToConversation(db, c.req.valid('param').id, async (trx, primaryUserId) =>
+          (await renewPresence(trx, { ...body, staffId, primaryUserId }))
+            ? { primaryUserId, colleagues: await findColleagues(trx, primaryUserId, staffId) }
             : 'too many tabs',
         )
-        if (colleagues === null) return refuse(c, 404, 'Conversation not found')
-        if (colleagues === 'too many tabs') return refuse(c, 409, 'Too many tabs are open')
+        if (present === null) return refuse(c, 404, 'Conversation not found')
+        if (present === 'too many tabs') return refuse(c, 409, 'Too many tabs are open')
+        const { primaryUserId, colleagues } = present
+        signs.typing(body.tab, primaryUserId, body.isTyping && permissions.includes('messages.send'))
         return c.json({ success: true, data: { colleagues } } satisfies z.infer<typeof presenceAnswer>)
       },
     )
@@ -47,7 +51,9 @@ export const createPresenceRoutes = ({ db }: { db: Db }) =>
       requirePermission('conversations.read'),
       valid('param', ofTab),
       async (c) => {
-        await endPresence(db, c.req.valid('param').tab, c.get('staff').id)
+        const { tab } = c.req.valid('param')
+        await endPresence(db, tab, c.get('staff').id)
+        signs.left(tab)
         return c.json({ success: true } satisfies z.infer<typeof successAnswer>)
       },
     )

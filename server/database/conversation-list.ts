@@ -171,6 +171,11 @@ async function loadRows(
       (select author from messages where message_id = ${summary}.last_message_id) as last_message_author,
       shown.last_incoming_at,
       f.psid,
+      (select json_agg(json_build_object('fb_user_id', member.id, 'page_id', member.page_id,
+          'delivered_up_to', member.delivered_up_to, 'read_up_to', member.read_up_to, 'read_at', member.read_at)
+          order by member.id)
+        from fb_users member
+        where member.primary_user_id = c.primary_user_id and member.delivered_up_to is not null) as receipts,
       ${seesAmounts ? sql`clients.outstanding` : sql`null`} as outstanding,
       ${stateOf('c')} as state
     from conversations c

@@ -15,6 +15,8 @@ export function listedPages(db: Db) {
       'page_category',
       'page_profile_pic_url',
       'token_invalid_since',
+      'shows_typing',
+      'shows_seen',
       'created_at',
       'updated_at',
     ])

@@ -7,6 +7,7 @@ import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping }
 import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply, WrongAnswer } from '../../src/schemas/message.ts'
+import type { QuotedMessage, Reaction } from '../../src/schemas/message-signs.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
 import type { CommentTables } from './comment-tables.ts'
@@ -124,6 +125,11 @@ type PagesTable = {
   deletion_started_at: NullableMoment
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
+  /** Whether customers see that staff write, and that staff have read. */
+  shows_typing: Generated<boolean>
+  shows_seen: Generated<boolean>
+  /** The fields of the webhook that the page was subscribed to last. */
+  webhook_fields: string | null
 }
 
 type PagePaceTable = {
@@ -497,6 +503,10 @@ type FbUsersTable = {
   profile_pic: string | null
   client_id: string | null
   created_at: MomentWithDefault
+  /** Receipts, which only grow. */
+  delivered_up_to: ColumnType<Date | null, never, never>
+  read_up_to: ColumnType<Date | null, never, never>
+  read_at: ColumnType<Date | null, never, never>
 }
 
 /** Maintained by triggers. */
@@ -536,6 +546,23 @@ type MessagesTable = {
   author: ColumnType<Author | null, never, never>
   /** Maintained by a trigger on `faq_wrong_answers`. */
   wrong_answer: ColumnType<WrongAnswer | null, never, never>
+  reactions: ColumnType<Reaction[] | null, never, never>
+  /** A copy of the original, which triggers keep. */
+  reply_to: ColumnType<QuotedMessage | null, never, never>
+}
+
+/** What concerns messages that are not stored yet. */
+type EarlyEventsTable = {
+  message_id: string
+  kind: 'person' | 'page' | 'read'
+  fb_user_id: string
+  emoji: string | null
+  at: Moment
+}
+
+type ShownTypingTable = {
+  fb_user_id: string
+  at: Moment
 }
 
 type SendsTable = {
@@ -553,6 +580,8 @@ type SendsTable = {
   /** The file that is sent instead of a text; null for a text. */
   file_id: string | null
   file_kind: 'image' | 'video' | 'audio' | 'file' | null
+  /** The message that it replies to. */
+  reply_to: string | null
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }
@@ -1020,6 +1049,8 @@ export type Tables = {
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable
+  early_events: EarlyEventsTable
+  shown_typing: ShownTypingTable
   message_search: MessageSearchTable
   message_search_progress: MessageSearchProgressTable
   sends: SendsTable

@@ -43,6 +43,7 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     pages: pages.map(({ page_id, page_name }) => ({ page_id, page_name })),
     ...known,
     state: await stateOf(db, primaryUserId),
+    early_events: await db.selectFrom('early_events').selectAll().where('fb_user_id', 'in', fbUserIds).execute(),
     profile_lookups: await db.selectFrom('profile_lookups').selectAll().where('fb_user_id', 'in', fbUserIds).execute(),
   }
   yield JSON.stringify(head).slice(0, -1)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { author } from './author.ts'
 import { conversationState, conversationView, waitingOrder } from './conversation-state.ts'
+import { receipt, receiptFields } from './message-signs.ts'
 import { pagination } from './pagination.ts'
 import { count, id, moment } from './primitives.ts'
 
@@ -46,6 +47,8 @@ export const conversation = z.object({
   /** The time of the person's last message on `page_id`, at which the reply window starts. */
   last_incoming_at: z.nullish(moment),
   psid: z.nullish(id),
+  /** Of the identities that received anything. Feature 'receipts'. */
+  receipts: z.catch(z.nullish(z.array(receipt)), null),
   /**
    * What the client owes, in hundredths of the currency. Null if no client is linked, or without the permission
    * `orders.read`. Feature 'outstanding'.
@@ -100,5 +103,6 @@ export const fbUserRow = z.object({
   last_name: z.nullish(z.string()),
   profile_pic: z.nullish(z.string()),
   client_id: z.nullish(id),
+  ...receiptFields,
 })
 export type FbUserRow = z.infer<typeof fbUserRow>

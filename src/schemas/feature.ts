@@ -30,5 +30,8 @@ export const features = [
   'faq-matching',
   'files',
   'comments',
+  'receipts',
+  'replies',
+  'reactions',
 ] as const
 export type Feature = (typeof features)[number]

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { author } from './author.ts'
 import { direction, platform } from './conversation.ts'
+import { quotedMessage, reactions } from './message-signs.ts'
 import { id, moment } from './primitives.ts'
 
 const media = z.object({ url: z.string() })
@@ -54,6 +55,10 @@ export const message = z.object({
   author: z.catch(z.nullish(author), null),
   /** On an automatic answer that staff marked wrong. Feature 'faq-matching'. */
   wrong_answer: z.catch(z.nullish(wrongAnswer), null),
+  /** Feature 'reactions'. */
+  reactions: z.catch(z.nullish(reactions), null),
+  /** The message that this one replies to. Feature 'replies'. */
+  reply_to: z.catch(z.nullish(quotedMessage), null),
   /** Whether a historical sync stored the message. Present in realtime rows only. */
   is_historical: z.catch(z.nullish(z.boolean()), null),
 })
@@ -105,6 +110,8 @@ export const messagesAroundAnswer = z.object({
 const recipient = {
   pageId: z.string().check(z.minLength(1)),
   recipientPsid: z.string().check(z.minLength(1)),
+  /** The message that this one replies to, of the same chat. Feature 'replies'. */
+  replyTo: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
 }
 
 /** A text (spec section 7), or a file that was uploaded before (feature 'files'). */

@@ -19,6 +19,9 @@ export const page = z.object({
    * sections 5 and 7).
    */
   keeps_token: z.optional(z.catch(z.boolean(), false)),
+  /** Whether customers see that staff write, and that staff have read. Absent if the API does not offer it. */
+  shows_typing: z.optional(z.catch(z.boolean(), false)),
+  shows_seen: z.optional(z.catch(z.boolean(), false)),
   created_at: z.nullish(moment),
   updated_at: z.nullish(moment),
 })
@@ -62,6 +65,8 @@ export const updatePageBody = z.object({
   page_name: pageName,
   page_access_token: z.optional(z.union([z.literal(''), accessToken])),
   is_active: z.optional(z.boolean()),
+  shows_typing: z.optional(z.boolean()),
+  shows_seen: z.optional(z.boolean()),
 })
 export type UpdatePageBody = z.input<typeof updatePageBody>
 

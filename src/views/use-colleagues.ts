@@ -9,6 +9,7 @@ import type { answerMarkMachine } from '../machines/faq/answer-mark.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
 import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
 import type { attachedFilesMachine } from '../machines/send/attached-files.ts'
+import type { reactionsMachine } from '../machines/send/reactions.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
 import type { notificationsMachine } from '../machines/shell/notifications.ts'
 import type { pushMachine } from '../machines/shell/push.ts'
@@ -27,6 +28,7 @@ type Parts = {
   savedReplies: ActorRefFrom<typeof savedRepliesMachine>
   answerMark: ActorRefFrom<typeof answerMarkMachine>
   faqSuggestions: ActorRefFrom<typeof faqSuggestionsMachine>
+  reactions: ActorRefFrom<typeof reactionsMachine>
   notifications: ActorRefFrom<typeof notificationsMachine>
   push: ActorRefFrom<typeof pushMachine>
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>

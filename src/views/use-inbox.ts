@@ -109,6 +109,8 @@ export const useRecentSyncActor = () => useChild('recentSync')
 
 export const useConversationSyncActor = () => useChild('conversationSync')
 
+export const useRecordsActor = () => useChild('records')
+
 export const useDraftsActor = () => useChild('drafts')
 
 export const useProblemReport = () => useChild('problemReport')

@@ -7,12 +7,21 @@ import type { TestServer } from './server.ts'
 
 type Attached = 'image' | 'video' | 'audio' | 'file'
 
+const writtenAnswer = z.object({ data: z.object({ mid: z.string() }) })
+const actionsAnswer = z.object({
+  data: z.array(z.object({ action: z.string(), reaction: z.nullish(z.string()) })),
+})
 const personAnswer = z.object({ data: z.object({ psid: z.string() }) })
 const commentAnswer = z.object({ data: z.object({ id: z.string() }) })
 const commentsAnswer = z.object({ data: z.array(z.object({ id: z.string(), message: z.string() })) })
 const deliveriesAnswer = z.object({
   data: z.array(
-    z.object({ text: z.nullish(z.string()), files: z.array(z.object({ kind: z.string(), size: z.number() })) }),
+    z.object({
+      mid: z.string(),
+      text: z.nullish(z.string()),
+      reply_to: z.nullish(z.string()),
+      files: z.array(z.object({ kind: z.string(), size: z.number() })),
+    }),
   ),
 })
 
@@ -31,9 +40,23 @@ export const sandboxOf = ({ url }: TestServer) => {
     createPerson: async (pageId: string, firstName: string, lastName: string): Promise<string> =>
       personAnswer.parse(await control('POST', 'people', { pageId, platform: 'messenger', firstName, lastName })).data
         .psid,
-    /** Sends a message from the person; the network posts a signed webhook to the product. */
-    write: (psid: string, text: string, attachments: readonly Attached[] = []) =>
-      control('POST', `people/${psid}/messages`, { text, attachments }),
+    /** Sends a message from the person; the network posts a signed webhook to the product. Returns its id. */
+    write: async (psid: string, text: string, attachments: readonly Attached[] = [], replyTo?: string) =>
+      writtenAnswer.parse(
+        await control('POST', `people/${psid}/messages`, { text, attachments, ...(replyTo && { replyTo }) }),
+      ).data.mid,
+    /** The person reads all messages of the page. */
+    read: (psid: string) => control('POST', `people/${psid}/reads`),
+    /** The person reacts to a message; null takes the reaction back. */
+    react: (psid: string, mid: string, emoji: string | null) =>
+      control('POST', `people/${psid}/reactions`, { mid, emoji }),
+    /** What the page showed to the person without a message, in order. */
+    shownTo: async (psid: string): Promise<string[]> =>
+      actionsAnswer
+        .parse(await control('GET', `people/${psid}/actions`))
+        .data.map(({ action, reaction }) => (reaction == null ? action : `${action} ${reaction}`)),
+    /** The ids and texts of what was delivered to the person, with the message that each replies to. */
+    repliesTo: async (psid: string) => deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`)).data,
     /** Answers the person from the page with another tool. */
     answerElsewhere: (psid: string, text: string) => control('POST', `people/${psid}/replies`, { text }),
     /** The texts delivered to the person, in order. */

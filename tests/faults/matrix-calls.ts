@@ -337,6 +337,7 @@ export const beyondSection7: readonly string[] = [
   'POST /faq/dry-run',
   'PUT /facebook/messages/m1/wrong-answer',
   'DELETE /facebook/messages/m1/wrong-answer',
+  'PUT /facebook/messages/m1/reaction',
   'POST /auth/second-factor/verify',
   'GET /auth/password-reset',
   'POST /auth/password-reset/request',

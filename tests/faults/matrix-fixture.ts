@@ -575,6 +575,7 @@ const answers: Readonly<Record<string, unknown>> = {
   }),
   'PUT /facebook/messages/m1/wrong-answer': data({ message: message('m1', 'outgoing') }),
   'DELETE /facebook/messages/m1/wrong-answer': data({ message: message('m1', 'outgoing') }),
+  'PUT /facebook/messages/m1/reaction': data({ message: message('m1', 'outgoing') }),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [

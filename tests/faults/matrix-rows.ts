@@ -49,6 +49,7 @@ import '../../src/services/client/persons.ts'
 import '../../src/services/client/shops.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/send/saved-replies.ts'
+import '../../src/services/thread/reactions.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/facebook-login.ts'
 import '../../src/services/pages/page-administration.ts'
@@ -456,7 +457,7 @@ const withReplies = async (harness: Harness) => {
   session(harness, 'user.confirmed', {
     user: {
       ...known,
-      features: ['saved-replies', 'faq-matching'],
+      features: ['saved-replies', 'faq-matching', 'reactions'],
       permissions: [...known.permissions, 'messages.send', 'faq.read'],
     },
   })
@@ -2305,6 +2306,13 @@ export const rows: readonly Row[] = [
       isBusy: (harness) => is(harness.actor('answerMark'), 'marking'),
     }),
   ),
+  {
+    call: 'PUT /facebook/messages/m1/reaction',
+    own: own('Your reaction was not sent. Try again.'),
+    prepare: withReplies,
+    act: (harness) => to(harness, 'reactions', 'reaction.chosen', { messageId: 'm1', emoji: '❤' }),
+    isBusy: (harness) => is(harness.actor('reactions'), 'sending'),
+  },
   {
     call: 'POST /faq/test-match',
     own: own('Failed to test FAQ match'),

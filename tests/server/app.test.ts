@@ -11,7 +11,7 @@ import { createLogger } from '../../server/logger.ts'
 import { defaultBusiness } from '../../src/schemas/business.ts'
 import { openEmbedded } from './databases.ts'
 import { noOperations } from './no-operations.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const indexHtml = '<!doctype html><title>Inbox</title>'
@@ -37,7 +37,6 @@ describe('createApp', () => {
         sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
         pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
         unconfirmedReplies: noUnconfirmedReplies,
-        comments: noComments,
         erasures: noErasures,
         ...noImports,
         pageWork: noPageWork,

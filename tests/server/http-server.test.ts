@@ -15,7 +15,7 @@ import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/r
 import { defaultBusiness } from '../../src/schemas/business.ts'
 import { openEmbedded } from './databases.ts'
 import { noOperations } from './no-operations.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const listenAnywhere = () => listen({ port: 0, host: '127.0.0.1' })
@@ -99,7 +99,6 @@ describe('The HTTP server', () => {
           sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
           pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
           unconfirmedReplies: noUnconfirmedReplies,
-          comments: noComments,
           erasures: noErasures,
           ...noImports,
           pageWork: noPageWork,

@@ -23,8 +23,11 @@ export const noPageWork: PageWork = {
   autoSync: { status: none, configure: none, start: none, stop: none, force: none, createQueue: none, work: none },
 }
 
+/** For tests that show nothing to customers. */
+export const noSigns = { typing: () => undefined, left: () => undefined, seen: () => undefined }
+
 /** For tests without comments. */
-export const noComments: CommentParts = { sends: { reply: none, decide: none }, changes: { change: none } }
+const noComments: CommentParts = { sends: { reply: none, decide: none }, changes: { change: none } }
 
 /** For tests that erase nobody. */
 export const noErasures = { beginPerson: none, find: none }
@@ -32,8 +35,11 @@ export const noErasures = { beginPerson: none, find: none }
 /** For tests without shops. */
 export const noShops: Shops = { list: none, find: none, connect: none, sync: none, cancel: none, disconnect: none }
 
-/** For tests that import and send no files and send no push notifications. No client was erased. */
+/** For tests that need none of these parts. No client was erased. */
 export const noImports = {
+  comments: noComments,
+  reacting: { react: none },
+  signs: noSigns,
   erasedPeople: createErasedPeople(new Uint8Array(32), 'PH'),
   csvImports: {
     find: none,

@@ -18,7 +18,7 @@ import { defaultBusiness } from '../../src/schemas/business.ts'
 import { databaseIdle } from './database-work.ts'
 import { keysOf } from './derived-keys.ts'
 import { appId, appSecret, type Harness, openHarness } from './network-harness.ts'
-import { noComments, noImports, noUnconfirmedReplies } from './no-page-work.ts'
+import { noImports, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -105,7 +105,6 @@ async function openProcess(
     auth: new Hono(),
     sending: harness.newSending(),
     unconfirmedReplies: noUnconfirmedReplies,
-    comments: noComments,
     pictures,
     erasures: harness.erasures,
     ...noImports,

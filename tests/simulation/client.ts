@@ -38,6 +38,7 @@ import '../../src/compose-notifications.ts'
 import '../../src/compose-reply-help.ts'
 import '../../src/compose-summary-check.ts'
 import '../../src/services/send/files.ts'
+import '../../src/services/thread/reactions.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
 import '../../src/services/pages/business-settings.ts'
@@ -72,6 +73,7 @@ const services = fakeSessionServices({
   loadClientWork: nothing,
   loadCommentService: nothing,
   loadSearch: nothing,
+  loadReactions: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,

@@ -11,6 +11,8 @@ import { selectConnection } from '../../src/machines/shell/realtime.ts'
 import { selectConversationId, selectMessages } from '../../src/machines/thread/thread.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
 import type { ViewCounts } from '../../src/schemas/conversation-state.ts'
+import { type Message, message } from '../../src/schemas/message.ts'
+import type { Receipt } from '../../src/schemas/message-signs.ts'
 import { notesOf, partsOf, type StaffMember } from './people.ts'
 import { removablePage, staff, staffPassword } from './sandbox.ts'
 import type { World } from './world.ts'
@@ -64,6 +66,12 @@ const timeTolerance = 60_000
 const followsWithin = 5_000
 
 const sorted = (rows: readonly string[]) => [...rows].sort()
+
+/** Times of the API and of realtime may differ in their form. */
+const timesOf = ({ fb_user_id, delivered_up_to, read_up_to, read_at }: Receipt) => [
+  fb_user_id,
+  ...[delivered_up_to, read_up_to, read_at].map((time) => (time == null ? null : Date.parse(time))),
+]
 
 export function createChecks(world: World, members: readonly StaffMember[]) {
   const { kernel, database, clients } = world
@@ -379,6 +387,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         if (selectIsLoading(list) || selectIsRefreshing(list)) found.push(`${name} loads its list`)
         const onTheirWay = (outgoing() ?? []).filter(isOnItsWay)
         if (parts.stateChanges?.getSnapshot().matches('sending')) found.push(`${name} changes states`)
+        if (parts.session.system.get('reactions')?.getSnapshot().matches('sending')) found.push(`${name} reacts`)
         if (onTheirWay.length > 0) found.push(`${name} sends ${onTheirWay.map(({ text }) => text).join()}`)
       }
       return found
@@ -485,6 +494,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         row.last_message_text,
         row.last_message_direction,
         row.client_id ?? '',
+        JSON.stringify((row.receipts ?? []).map(timesOf)),
         row.state && JSON.stringify(row.state, Object.keys(row.state).sort()),
       ].join(' | ')
     const fresh = list.data.map((row) => describe(conversation.parse(row)))
@@ -515,12 +525,16 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
     const shownNotes = notesOf(parts)?.getSnapshot().context.notes ?? []
     if (notes.data.notes.map((note) => note.id).join() !== shownNotes.map((note) => note.id).join())
       report('client equals server', `${name} shows ${shownNotes.length} notes and not ${notes.data.notes.length}`)
-    const messages = await world.ask<{ data: { messages: { message_id: string }[] } }>(
+    const answer = await world.ask<{ data: { messages: unknown[] } }>(
       token,
       `/facebook/conversations/${id}/messages?page=1&limit=50`,
     )
-    const expected = messages.data.messages.map(({ message_id }) => message_id)
-    const ids = selectMessages(thread).map(({ message_id }) => message_id)
+    const signs = ({ message_id, reactions, reply_to }: Message) =>
+      [message_id, ...(reactions ?? []).map(({ by, emoji, at }) => `${by} ${emoji} ${at}`), reply_to?.state ?? ''].join(
+        ' ',
+      )
+    const expected = answer.data.messages.map((one) => signs(message.parse(one)))
+    const ids = selectMessages(thread).map(signs)
     if (expected.join() !== ids.slice(-expected.length).join()) {
       report('client equals server', `${name} shows the thread ${ids.slice(-5)} and not ${expected.slice(-5)}`)
     }

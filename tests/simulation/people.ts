@@ -2,6 +2,7 @@ import type { Actor, ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
 import { rowIdIn } from '../../src/domain/list/records.ts'
 import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
+import { isQuotable, quoteOf } from '../../src/domain/send/reply-target.ts'
 import { type appMachine, selectPhase } from '../../src/machines/app.ts'
 import {
   selectHasFailed as selectListHasFailed,
@@ -10,7 +11,12 @@ import {
 } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import type { notesMachine } from '../../src/machines/thread/notes.ts'
-import { selectConversationId, selectHasFailed, selectIsInvalidated } from '../../src/machines/thread/thread.ts'
+import {
+  selectConversationId,
+  selectHasFailed,
+  selectIsInvalidated,
+  selectMessages,
+} from '../../src/machines/thread/thread.ts'
 import { conversationViews, type StateDecision } from '../../src/schemas/conversation-state.ts'
 import type { SimulatedBrowser } from './browser.ts'
 import type { SimulatedClient } from './client.ts'
@@ -108,21 +114,25 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
     act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
   }
 
-  const write = (text: string, { page, clicks }: { page: boolean; clicks: number }) =>
+  /** `replyTo` chooses one of the shown messages that the reply is to. */
+  const write = (text: string, { page, clicks, replyTo }: { page: boolean; clicks: number; replyTo?: number }) =>
     act('writes', (parts) => {
       const { thread, records, outbox } = parts
       const id = thread && selectConversationId(thread.getSnapshot())
       const row = selectRow(id ?? null)(records.getSnapshot())
       if (!row) return
+      const quotable = replyTo === undefined || !thread ? [] : selectMessages(thread.getSnapshot()).filter(isQuotable)
+      const original = nth(quotable, replyTo ?? 0)
       const before = new Set(outgoingOf(parts).map(({ key }) => key))
       for (let click = 0; click < clicks; click++) {
         outbox.send({
           type: 'send.requested',
           draftId: text,
           conversationId: rowIdOf(row),
-          pageId: page ? (row.page_id ?? null) : null,
+          pageId: original?.page_id ?? (page ? (row.page_id ?? null) : null),
           platform: row.platform ?? null,
           text,
+          replyTo: original && quoteOf(original),
         })
       }
       const keys = outgoingOf(parts).filter(({ key }) => !before.has(key))
@@ -168,6 +178,15 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
         if (id !== null) select(parts, id)
       }),
     leave: () => act('leaves the conversation', ({ session }) => session.send({ type: 'conversation.deselected' })),
+    /** Reacts to one of the newest messages of the open conversation, or takes the reaction back. */
+    react: (which: number) =>
+      act('reacts', ({ thread, session }) => {
+        const newest = thread === undefined ? [] : selectMessages(thread.getSnapshot()).filter(isQuotable).slice(-4)
+        const message = nth(newest, which)
+        const emoji = nth(['❤', '❤', null], which) ?? null
+        if (message === undefined) return
+        session.system.get('reactions')?.send({ type: 'reaction.chosen', messageId: message.message_id, emoji })
+      }),
     retry: (which: number) =>
       act('retries', (parts) => {
         const one = nth(outgoingOf(parts), which)

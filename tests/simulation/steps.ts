@@ -128,15 +128,32 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
         message_edit: { mid: message.mid, text: `${message.mid} edited`, num_edit: 1 },
       })
     },
+    // To a message of the person or of the page; now and then the page reacts in its own app.
     customerReacts: async (which) => {
-      const message = nth(written.length > 0 ? written : [null], choose(which))
+      const { psid } = nth(customers, which)
+      const found = await database.read<{ mid: string }>(
+        'select mid from sandbox.messages where psid = $1 order by seq desc limit 4',
+        [psid],
+      )
+      const message = nth(found.length > 0 ? found : [null], choose(which))
       if (message === null) return
-      const reactions = [
-        { reaction: { mid: message.mid, action: 'react', emoji: '👍', reaction: 'like' } },
-        { reaction: { mid: message.mid, action: 'unreact' } },
-        { read: { watermark: Math.floor(kernel.now()), mid: message.mid } },
-      ]
-      await sendWebhook(message.psid, nth(reactions, which))
+      const emoji = nth(['👍', '❤', null], which)
+      const by = which % 5 === 0 ? 'page' : 'person'
+      await control('POST', `/people/${psid}/reactions`, { mid: message.mid, emoji, by })
+    },
+    customerReads: (which) => control('POST', `/people/${nth(customers, which).psid}/reads`),
+    customerReplies: async (which) => {
+      const { psid } = nth(customers, which)
+      const found = await database.read<{ mid: string }>(
+        'select mid from sandbox.messages where psid = $1 order by seq desc limit 4',
+        [psid],
+      )
+      const original = nth(found.length > 0 ? found : [null], choose(which))
+      if (original === null) return
+      count += 1
+      const body = { text: `c${count}`, replyTo: original.mid }
+      const { mid } = await control<{ mid: string }>('POST', `/people/${psid}/messages`, body)
+      written.push({ psid, mid })
     },
     pageAnswersElsewhere: async (which) => {
       count += 1
@@ -160,6 +177,11 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       count += 1
       member(which).write(`s${count}`, { page: false, clicks: 2 })
     },
+    staffReplies: (which) => {
+      count += 1
+      member(which).write(`s${count}`, { page: true, clicks: 1, replyTo: choose(which) })
+    },
+    staffReacts: (which) => member(which).react(choose(which)),
     staffRetries: (which) => member(which).retry(choose(which)),
     staffDiscards: (which) => member(which).discard(choose(which)),
     staffFiltersByPage: (which) => member(which).filterByPage(choose(which)),

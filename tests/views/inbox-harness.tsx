@@ -60,6 +60,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadCommentService']>> &
   Awaited<ReturnType<SessionServices['loadSearch']>> &
+  Awaited<ReturnType<SessionServices['loadReactions']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
@@ -305,6 +306,7 @@ export async function showInbox({
       loadSale: plainService('loadSale'),
       saveSale: service('saveSale'),
     }),
+    loadReactions: async () => ({ react: service('react') }),
     loadSearch: async () => ({ search: service('search'), loadAround: service('loadAround') }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),

@@ -30,7 +30,7 @@ import {
   uncertainResult,
   unconfirmed,
 } from '../send/send-refusals.ts'
-import { clockTolerance } from '../send/sending.ts'
+import { clockTolerance } from '../store/clock-tolerance.ts'
 import { sendTimeout } from '../send/stored-sends.ts'
 import { ensureIdentity, type ProfileQueue, storeMessages } from '../store/store.ts'
 import { settleCommentSend } from './settle-sends.ts'

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
-import { clockTolerance } from '../send/sending.ts'
+import { clockTolerance } from '../store/clock-tolerance.ts'
 import { type PlacedComment, refreshThreadsOf } from './store-comments.ts'
 
 type Trx = Transaction<Tables>

@@ -99,6 +99,9 @@ export const idsResponse = z.object({ data: z.array(z.object({ id })) })
 export const sentResponse = z.object({ recipient_id: z.nullish(id), message_id: id })
 export type SentMessage = z.infer<typeof sentResponse>
 
+/** Of a sender action. */
+export const actedResponse = z.object({ recipient_id: z.nullish(id) })
+
 export const errorResponse = z.object({
   error: z.object({ code: z.number(), error_subcode: count }),
 })

@@ -8,6 +8,7 @@ import { GraphError } from './graph-error.ts'
 import {
   type AccessTokenResponse,
   accessTokenResponse,
+  actedResponse,
   conversationsResponse,
   errorResponse,
   type GraphConversation,
@@ -41,6 +42,8 @@ export type GraphOptions = {
   timeout?: number
   /** Milliseconds, for reading a person's profile. */
   profileTimeout?: number
+  /** Milliseconds, for what is shown to a person without a message. */
+  actionTimeout?: number
   fetch?: typeof fetch
 }
 
@@ -53,7 +56,14 @@ export type SendRequest = {
   metadata?: string
   /** Adds the HUMAN_AGENT tag, for replies outside the standard window. */
   humanAgent?: boolean
+  /** The message that this one replies to. */
+  replyTo?: string
 }
+
+/** What a page shows to a person without a message. A null `reaction` takes the page's reaction back. */
+export type SenderAction =
+  | { action: 'typing_on' | 'typing_off' | 'mark_seen' }
+  | { action: 'react'; messageId: string; reaction: string | null }
 
 /** `redirectUri` as in the address of the login; `verifier` is that of PKCE. */
 export type CodeExchange = { appId: string; code: string; redirectUri: string; verifier: string }
@@ -73,10 +83,19 @@ export type Graph = ReturnType<typeof createGraph>
 export const readableMessages = limits.historySync.perConversation
 
 /**
- * The webhook fields to subscribe to. The app needs the same subscription, and those of the Instagram account: `comments`
- * and `live_comments`.
+ * The webhook fields to subscribe to. The app needs the same subscription, and for Instagram `messaging_seen`, `comments` and
+ * `live_comments`.
  */
-export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby', 'feed'] as const
+export const webhookFields = [
+  'messages',
+  'message_echoes',
+  'message_deliveries',
+  'message_reads',
+  'message_reactions',
+  'messaging_postbacks',
+  'standby',
+  'feed',
+] as const
 
 const managedPageFields = 'id,name,username,category,access_token,instagram_business_account{id,username}'
 /** Of 100 pages each. */
@@ -91,6 +110,7 @@ export function createGraph({
   appSecret,
   timeout = 15_000,
   profileTimeout = 5_000,
+  actionTimeout = 5_000,
   fetch: request = fetch,
 }: GraphOptions) {
   const proofOf = (token: string) =>
@@ -260,7 +280,10 @@ export function createGraph({
       ),
 
     /** Sends a text or a file and returns the network's id of the message. */
-    send: async (token: string, { pageId, psid, content, metadata, humanAgent }: SendRequest): Promise<string> => {
+    send: async (
+      token: string,
+      { pageId, psid, content, metadata, humanAgent, replyTo }: SendRequest,
+    ): Promise<string> => {
       const message =
         'text' in content
           ? { text: content.text }
@@ -269,8 +292,31 @@ export function createGraph({
         recipient: { id: psid },
         ...(humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
         message: { ...message, ...(metadata === undefined ? {} : { metadata }) },
+        ...(replyTo === undefined ? {} : { reply_to: { mid: replyTo } }),
       }
       return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentResponse, { body })).message_id
+    },
+
+    /** Shows a person that the page writes, has read or reacts. */
+    act: async (
+      token: string,
+      { pageId, psid }: { pageId: string; psid: string },
+      act: SenderAction,
+    ): Promise<void> => {
+      const body = {
+        recipient: { id: psid },
+        ...(act.action === 'react'
+          ? {
+              sender_action: act.reaction === null ? 'unreact' : 'react',
+              payload: {
+                message_id: act.messageId,
+                ...(act.reaction === null ? {} : { reaction: act.reaction }),
+              },
+            }
+          : { sender_action: act.action }),
+      }
+      const options = { body, timeout: actionTimeout }
+      await call(act.action, token, 'POST', `${pageId}/messages`, {}, actedResponse, options)
     },
 
     /** Reverts `subscribe`. */

@@ -177,7 +177,20 @@ export function createPageManagement({
     /** Changes a page; omitted fields stay. A new token must belong to the same page. Throws like `create`. */
     async update(
       pageId: string,
-      { name, token, isActive }: { name: string; token?: string | undefined; isActive?: boolean | undefined },
+      {
+        name,
+        token,
+        isActive,
+        showsTyping,
+        showsSeen,
+      }: {
+        name: string
+        token?: string | undefined
+        isActive?: boolean | undefined
+        /** Whether customers see that staff write, and that staff have read. */
+        showsTyping?: boolean | undefined
+        showsSeen?: boolean | undefined
+      },
       by: AuditActor,
     ) {
       await getPage(pageId)
@@ -194,6 +207,8 @@ export function createPageManagement({
           .set({
             page_name: name,
             ...(isActive === undefined ? {} : { is_active: isActive }),
+            ...(showsTyping === undefined ? {} : { shows_typing: showsTyping }),
+            ...(showsSeen === undefined ? {} : { shows_seen: showsSeen }),
             ...renewed,
             updated_at: sql`now()`,
           })

@@ -90,6 +90,13 @@ export const fileGone = () =>
     'This file is no longer on the server. Discard the message and attach the file again.',
   )
 
+export const originalGone = () =>
+  new SendRefused(
+    422,
+    'ORIGINAL_GONE',
+    'The message that you reply to is no longer in this chat. Discard this reply and write it again without it.',
+  )
+
 export const filesNotOffered = () =>
   new SendRefused(422, 'FILES_NOT_OFFERED', 'The network cannot fetch files from this server. Tell an administrator.')
 

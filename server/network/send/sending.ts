@@ -14,6 +14,7 @@ import { graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { fromGraph } from '../store/attachments.ts'
+import { clockTolerance } from '../store/clock-tolerance.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import {
   alreadyDecided,
@@ -24,6 +25,7 @@ import {
   keyReused,
   listedAlike,
   notListed,
+  originalGone,
   pageInactive,
   refusalOf,
   stillSending,
@@ -44,8 +46,6 @@ import {
 export type Sending = ReturnType<typeof createSending>
 
 const pollInterval = 250
-/** How far our clock and the network's may differ, with the network's times in whole seconds. Milliseconds. */
-export const clockTolerance = 5_000
 
 /**
  * What to do with an unconfirmed message, whose earlier request may have delivered it:
@@ -133,6 +133,7 @@ export function createSending({
       .executeTakeFirst()
     if (!row) throw unknownRecipient()
     if (!row.is_active) throw pageInactive()
+    if (order.replyTo !== undefined) await checkOriginal(order.replyTo, row.fbUserId)
     const file = order.fileId === undefined ? null : await findFile(order.staffId, order.fileId)
     if (file === null) checkLength(row.platform, order.text)
     else checkFile(row.platform, file)
@@ -145,6 +146,17 @@ export function createSending({
       file,
       replyWindow: replyWindow(row.last_incoming_at?.toISOString(), clock.now())?.state ?? 'standard',
     }
+  }
+
+  /** A reply is to a message of the same chat. */
+  async function checkOriginal(messageId: string, fbUserId: string): Promise<void> {
+    const original = await db
+      .selectFrom('messages')
+      .select('message_id')
+      .where('message_id', '=', messageId)
+      .where('fb_user_id', '=', fbUserId)
+      .executeTakeFirst()
+    if (original === undefined) throw originalGone()
   }
 
   async function findFile(staffId: string, fileId: string): Promise<OutgoingFile> {
@@ -281,6 +293,7 @@ export function createSending({
             : { file: { kind: route.file.kind, url: files.networkAddressOf(route.file.id) } },
         humanAgent: route.replyWindow !== 'standard' && !isAutomaticKey(order.key),
         ...(route.platform === 'messenger' ? { metadata: order.key } : {}),
+        ...(order.replyTo === undefined ? {} : { replyTo: order.replyTo }),
       })
     } catch (error) {
       await calls.recordRefusal(order.pageId, route.storedToken, error)

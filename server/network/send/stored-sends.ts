@@ -11,8 +11,18 @@ import { GraphError } from '../graph/graph-error.ts'
 import { settleSend, storeMessages } from '../store/store.ts'
 import { fileGone, keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
 
-/** `fileId`: a file is sent instead of a text, which is empty then. */
-export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string; fileId?: string }
+/**
+ * `fileId`: a file is sent instead of a text, which is empty then. `replyTo`: the message that this one replies to.
+ */
+export type SendOrder = {
+  key: string
+  staffId: string
+  pageId: string
+  psid: string
+  text: string
+  fileId?: string
+  replyTo?: string
+}
 export type SentMessage = { messageId: string; createdAt: string }
 
 /** The version of a send that this process last wrote or read. */
@@ -39,8 +49,8 @@ export function createStoredSends({
   async function find(order: SendOrder) {
     const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
     if (!send) return null
-    const { page_id: pageId, psid, message_text: text, file_id: fileId } = send
-    if (text !== null && !sameMessage(order, { pageId, psid, text, fileId })) throw keyReused()
+    const { page_id: pageId, psid, message_text: text, file_id: fileId, reply_to: replyTo } = send
+    if (text !== null && !sameMessage(order, { pageId, psid, text, fileId, replyTo })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
     // The text that was sent with this key was removed, so the key is never used again.
     if (text === null && messageId === null) throw textRemoved()
@@ -94,7 +104,7 @@ export function createStoredSends({
 
     /** Returns null if the key is already stored. */
     async claimNew(
-      { key, staffId, pageId, psid, text, fileId }: SendOrder,
+      { key, staffId, pageId, psid, text, fileId, replyTo }: SendOrder,
       fileKind: FileKind | null,
     ): Promise<Claim | null> {
       const now = new Date(clock.now())
@@ -111,6 +121,7 @@ export function createStoredSends({
             message_text: text,
             file_id: fileId ?? null,
             file_kind: fileKind,
+            reply_to: replyTo ?? null,
             state: 'sending',
             created_at: now,
             updated_at: now,
@@ -200,10 +211,11 @@ export function createStoredSends({
 const matchesClaim = ({ updatedAt }: Claim) =>
   sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
-type Addressed = { pageId: string; psid: string; text: string; fileId?: string | null }
+type Addressed = { pageId: string; psid: string; text: string; fileId?: string | null; replyTo?: string | null }
 
 export const sameMessage = (one: Addressed, other: Addressed) =>
   one.pageId === other.pageId &&
   one.psid === other.psid &&
   one.text === other.text &&
-  (one.fileId ?? null) === (other.fileId ?? null)
+  (one.fileId ?? null) === (other.fileId ?? null) &&
+  (one.replyTo ?? null) === (other.replyTo ?? null)

@@ -31,6 +31,8 @@ export type NetworkMessage = {
   key?: string | null
   /** Stored by a historical sync. */
   isHistorical?: boolean
+  /** The message that this one replies to. */
+  replyTo?: string | null
 }
 
 /** A message with the identity of its person. */
@@ -165,6 +167,7 @@ export async function storeMessages(
     attachments: message.attachments,
     idempotency_key: message.key ?? null,
     is_historical: message.isHistorical ?? false,
+    reply_to: message.replyTo == null ? null : { message_id: message.replyTo },
   }))
   // Of two with one id the first is stored. The lock keeps an identity in its conversation until its messages are stored.
   // The fixed orders prevent deadlocks between transactions that store the same messages.
@@ -172,16 +175,16 @@ export async function storeMessages(
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as given (position integer, message_id text, fb_user_id text,
         message_text text, direction text, is_read boolean, timestamp_fb timestamptz, attachments jsonb,
-        idempotency_key text, is_historical boolean)
+        idempotency_key text, is_historical boolean, reply_to jsonb)
     ),
     identities as materialized (
       select id, primary_user_id, page_id from fb_users where id in (select fb_user_id from given)
       order by id for key share
     )
     insert into messages (message_id, primary_user_id, page_id, fb_user_id, message_text, direction, is_read,
-      timestamp_fb, attachments, idempotency_key, is_historical)
+      timestamp_fb, attachments, idempotency_key, is_historical, reply_to)
     select message_id, primary_user_id, page_id, fb_user_id, message_text, direction, is_read, timestamp_fb, attachments,
-      idempotency_key, is_historical
+      idempotency_key, is_historical, reply_to
     from given left join identities on identities.id = given.fb_user_id
     where not exists (select from deleted_messages where deleted_messages.message_id = given.message_id)
     order by message_id collate "C", position

@@ -12,7 +12,8 @@ import { settleByEcho, settlePrivateReplies } from '../comments/settle-sends.ts'
 import { type PlacedComment, storeComments } from '../comments/store-comments.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { clockTolerance } from '../send/sending.ts'
+import { clockTolerance } from '../store/clock-tolerance.ts'
+import { type IdentifiedReceipt, storeReactions, storeReceipts } from '../store/message-events.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { ensureIdentity, type IdentityKey, settleSend, storeMessages } from '../store/store.ts'
 import { type NetworkEvent, type ReadWebhook, readWebhook } from './webhook-events.ts'
@@ -132,7 +133,10 @@ export function createIngest({
     return alike.length === 1 && only !== undefined ? only.idempotency_key : null
   }
 
-  /** Stores events in their order; messages that follow one another with one statement. */
+  /**
+   * Stores events in their order; messages that follow one another with one statement. Reactions and receipts come last,
+   * all together: their order does not matter, and the messages that they concern may be in the batch.
+   */
   async function storeEvents(trx: Trx, events: readonly Placed[]): Promise<void> {
     let messages: (Placed & { event: MessageEvent })[] = []
     const comments: (Placed & { event: StoredCommentEvent })[] = []
@@ -150,6 +154,7 @@ export function createIngest({
         comments.push({ ...placed, event })
         continue
       }
+      if (event.kind === 'reaction' || event.kind === 'receipt') continue
       await storeWaiting()
       if (event.kind === 'deleted') await deleteMessage(trx, event.messageId, pageId)
       else if (event.kind === 'edited') {
@@ -163,6 +168,21 @@ export function createIngest({
     }
     await storeWaiting()
     await storeCommentEvents(trx, comments)
+    await storeReactions(
+      trx,
+      events.flatMap(({ event, fbUserId }) =>
+        event.kind === 'reaction' ? [{ ...event, fbUserId, at: event.at.toISOString() }] : [],
+      ),
+    )
+    await storeReceipts(
+      trx,
+      events.flatMap(({ event, fbUserId }): IdentifiedReceipt[] => {
+        if (event.kind !== 'receipt') return []
+        const { at } = event
+        if ('messageId' in event) return [{ fbUserId, at, kind: event.receipt, messageId: event.messageId }]
+        return [{ fbUserId, at, kind: event.receipt, upTo: event.upTo }]
+      }),
+    )
   }
 
   async function storeCommentEvents(
@@ -210,12 +230,12 @@ export function createIngest({
     const sent = await outgoingFiles.attachmentsOf(trx, [...keys.values()])
     await storeMessages(
       trx,
-      messages.map(({ event: { messageId, direction, text, attachments: listed, at }, fbUserId }) => {
+      messages.map(({ event: { messageId, direction, text, attachments: listed, at, replyTo }, fbUserId }) => {
         const isRead = direction === 'outgoing'
         const key = keys.get(messageId) ?? null
         // The network's address of our own file expires.
         const attachments = (key === null ? undefined : sent.get(key)) ?? listed
-        return { messageId, fbUserId, direction, text, attachments, at, isRead, key }
+        return { messageId, fbUserId, direction, text, attachments, at, isRead, key, replyTo }
       }),
       files,
     )
@@ -333,6 +353,9 @@ export function createIngest({
           } else if (erasedAt !== null && event.at <= erasedAt) delivery.mustForget = true
           else if (erasedAt !== null && known?.completedAt === null) {
             delivery.error ??= new Error('a person who writes again is still being erased')
+          } else if (known?.id == null && (event.kind === 'reaction' || event.kind === 'receipt')) {
+            // Only a message makes an identity. If one of this batch does, the next batch stores the event.
+            if (newPeople.has(hash)) isComplete = false
           } else if (known?.id == null) {
             isComplete = false
             const person = { pageId, psid: event.personId, platform }

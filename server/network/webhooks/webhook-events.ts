@@ -4,11 +4,14 @@ import { cleanText } from '../../clean-text.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type Attachments, fromWebhook } from '../store/attachments.ts'
 import { type CommentEvent, commentEventOf } from '../comments/comment-events.ts'
+import { type ReactionEvent, type ReceiptEvent, signOf } from './sign-events.ts'
 
 const text = z.nullish(z.string())
 /** A time that is not a number counts as missing: a message must not be lost over its time. */
 const time = z.catch(z.nullish(z.number()), null)
 const party = z.nullish(z.object({ id: z.nullish(id) }))
+/** A reply to a story names no message. */
+const originalOf = z.catch(z.nullish(z.object({ mid: id })), null)
 
 const envelope = z.object({ object: z.string(), entry: z.array(z.unknown()) })
 const entryShape = z.object({
@@ -32,8 +35,12 @@ const eventShape = z.object({
       is_unsupported: z.nullish(z.boolean()),
       app_id: z.nullish(id),
       metadata: text,
+      reply_to: originalOf,
     }),
   ),
+  reaction: z.nullish(z.object({ mid: id, action: z.enum(['react', 'unreact']), emoji: text, reaction: text })),
+  delivery: z.catch(z.nullish(z.object({ watermark: z.number() })), null),
+  read: z.catch(z.nullish(z.object({ watermark: time, mid: z.nullish(id) })), null),
   message_edit: z.nullish(z.object({ mid: id, text })),
   postback: z.nullish(z.object({ mid: z.nullish(id), title: text })),
 })
@@ -50,10 +57,14 @@ export type NetworkEvent = { accountId: string } & (
       at: Date
       appId: string | null
       metadata: string | null
+      /** The message that this one replies to. */
+      replyTo: string | null
     }
+  | ReactionEvent
+  | ReceiptEvent
   | { kind: 'deleted'; messageId: string }
   | { kind: 'edited'; messageId: string; text: string }
-  /** Nothing to store: a reaction, a delivery or read receipt. */
+  /** Nothing to store. */
   | { kind: 'other'; personId: string }
   | Omit<CommentEvent, 'accountId'>
 )
@@ -89,7 +100,7 @@ export function readWebhook(
       if (!event.success) problems.push(`an event of unknown form for ${entry.data.id}`)
       else {
         const at = timeOf([event.data.timestamp, entry.data.time], receivedAt)
-        events.push(...eventsOf(entry.data.id, at, event.data, normalizeUrl))
+        events.push(...eventsOf(entry.data.id, at, event.data, { normalizeUrl, receivedAt }))
       }
     }
     for (const change of entry.data.changes ?? []) {
@@ -126,7 +137,7 @@ function eventsOf(
   accountId: string,
   at: Date,
   event: z.infer<typeof eventShape>,
-  normalizeUrl: NormalizeUrl,
+  { normalizeUrl, receivedAt }: { normalizeUrl: NormalizeUrl; receivedAt: Date },
 ): NetworkEvent[] {
   const { message, message_edit, postback } = event
   if (message?.is_deleted) return [{ kind: 'deleted', accountId, messageId: message.mid }]
@@ -150,9 +161,12 @@ function eventsOf(
         at,
         appId: null,
         metadata: null,
+        replyTo: null,
       },
     ]
   }
+  const sign = signOf(accountId, personId, at, receivedAt, event)
+  if (sign !== null) return [sign]
   if (!message) return [{ kind: 'other', accountId, personId }]
   const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [], normalizeUrl)
   const words = [message.text, ...lines].filter(Boolean).join('\n')
@@ -168,6 +182,7 @@ function eventsOf(
       at,
       appId: message.app_id ?? null,
       metadata: message.metadata ?? null,
+      replyTo: message.reply_to?.mid ?? null,
     },
   ]
 }

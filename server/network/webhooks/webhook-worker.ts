@@ -17,6 +17,8 @@ const maxBackoff = 10 * 60_000
 /** Reached after nearly two hours. An error that lasts so long and is not an outage is a bug. */
 const maxAttempts = 20
 const day = 24 * 60 * 60_000
+/** How long reactions and receipts wait for a message that does not come. */
+const earlyEventDays = 7
 
 /**
  * Processes the webhook inbox. A transaction locks due deliveries, stores them and marks them as processed, so a process
@@ -167,12 +169,11 @@ export function createWebhookWorker({
       .execute()
   }
 
-  const sweep = (isRunning: () => boolean) =>
-    deleteOlder(db, isRunning, {
-      table: 'webhook_inbox',
-      column: 'processed_at',
-      before: new Date(clock.now() - retainedDays * day),
-    })
+  async function sweep(isRunning: () => boolean): Promise<void> {
+    const before = (days: number) => new Date(clock.now() - days * day)
+    await deleteOlder(db, isRunning, { table: 'webhook_inbox', column: 'processed_at', before: before(retainedDays) })
+    await deleteOlder(db, isRunning, { table: 'early_events', column: 'at', before: before(earlyEventDays) })
+  }
 
   const loop = createWorkLoop({
     work: processDue,

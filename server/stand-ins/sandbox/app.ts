@@ -20,12 +20,16 @@ type Env = { Bindings: Partial<HttpBindings> }
 
 const hour = 60 * 60 * 1000
 
+const senderAction = z.enum(['mark_seen', 'typing_on', 'typing_off', 'react', 'unreact'])
+
 const sendBody = z.object({
   /** A comment: a private reply to it. */
   recipient: z.union([z.object({ id }), z.object({ comment_id: id })]),
   messaging_type: z.nullish(z.string()),
   tag: z.nullish(z.string()),
-  sender_action: z.nullish(z.enum(['mark_seen', 'typing_on', 'typing_off', 'MARK_SEEN', 'TYPING_ON', 'TYPING_OFF'])),
+  sender_action: z.nullish(z.pipe(z.string().check(z.toLowerCase()), senderAction)),
+  payload: z.nullish(z.object({ message_id: id, reaction: z.nullish(z.string()) })),
+  reply_to: z.nullish(z.object({ mid: id })),
   message: z.nullish(
     z.object({
       text: z.nullish(z.string()),
@@ -249,7 +253,10 @@ export function createGraphApp({
     const person = 'id' in body.recipient ? await personOfPage(page, body.recipient.id) : null
     if (!person && commentId === null)
       throw refusals.unknownRecipient(page.instagram_id !== null && c.req.param('id') === page.instagram_id)
-    if (person && body.sender_action) return c.json({ recipient_id: person.psid })
+    if (person && body.sender_action) {
+      await showAction(person, body.sender_action, body.payload ?? null)
+      return c.json({ recipient_id: person.psid })
+    }
 
     const text = body.message?.text
     const attachment = body.message?.attachment
@@ -266,7 +273,9 @@ export function createGraphApp({
       ? [await sentFiles.fetched(recipient.platform, attachment.type, attachment.payload.url)]
       : []
     const metadata = body.message?.metadata ?? null
-    const message = await network.appSends(page, recipient, { text: text ?? null, files, metadata })
+    const replyTo = body.reply_to?.mid ?? null
+    if (replyTo !== null) await checkMessage(recipient, replyTo)
+    const message = await network.appSends(page, recipient, { text: text ?? null, files, metadata, replyTo })
     if (commentId !== null) await comments.recordPrivateReply(commentId, message.mid)
     await onSent(recipient, message)
     if (fault.delay > 0) await new Promise<void>((resolve) => clock.after(fault.delay, resolve))
@@ -281,6 +290,37 @@ export function createGraphApp({
       .where('psid', '=', psid)
       .where('page_id', '=', page.page_id)
       .executeTakeFirst()
+
+  async function showAction(
+    person: SandboxPerson,
+    action: z.infer<typeof senderAction>,
+    payload: (z.infer<typeof sendBody>['payload'] & {}) | null,
+  ): Promise<void> {
+    const fault = await consumeSendFault(db)
+    if (fault.refuse) {
+      throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
+    }
+    await checkWindow(person, 'RESPONSE', null)
+    if (action !== 'react' && action !== 'unreact') return network.remembers(person, { action })
+    if (!payload) throw refusals.badParameter('The parameter payload is required.')
+    const { message_id: mid } = payload
+    await checkMessage(person, mid)
+    const named = person.platform === 'instagram' && payload.reaction === 'love' ? '❤' : (payload.reaction ?? null)
+    if (action === 'react' && named === null) throw refusals.badParameter('The parameter reaction is required.')
+    const reaction = action === 'react' ? named : null
+    await network.remembers(person, { action, mid, reaction })
+    await network.reacts(person, mid, 'page', reaction)
+  }
+
+  async function checkMessage(person: SandboxPerson, mid: string): Promise<void> {
+    const known = await db
+      .selectFrom('sandbox.messages')
+      .select('mid')
+      .where('mid', '=', mid)
+      .where('psid', '=', person.psid)
+      .executeTakeFirst()
+    if (!known) throw refusals.badParameter('The message does not exist')
+  }
 
   function checkText(person: SandboxPerson, text: string): void {
     if (!person.reachable) throw refusals.unreachable()

@@ -16,6 +16,12 @@ const writeBody = z.object({
   attachments: z.optional(z.array(kind)),
   /** Lets a test choose the message's id. */
   mid: z.optional(z.string()),
+  replyTo: z.optional(z.string()),
+})
+const reactionBody = z.object({
+  mid: z.string(),
+  emoji: z.nullable(z.string()),
+  by: z._default(z.enum(['person', 'page']), 'person'),
 })
 const personBody = z.object({
   pageId: z.string(),
@@ -174,11 +180,12 @@ export function createControl({
 
   app.post('/people/:psid/messages', async (c) => {
     const person = await personOf(c)
-    const { text, attachments = [], mid } = writeBody.parse(await c.req.json())
+    const { text, attachments = [], mid, replyTo = null } = writeBody.parse(await c.req.json())
     const files = attachments.map((one, index) => describeFile(one, index + 1))
     const message = await network.personWrites(person, {
       text: text ?? null,
       files,
+      replyTo,
       ...(mid === undefined ? {} : { mid }),
     })
     return c.json({ success: true, data: { mid: message.mid, created_at: message.created_at.toISOString() } }, 201)
@@ -195,11 +202,34 @@ export function createControl({
     return c.json({ success: true, data: { mid: message.mid } }, 201)
   })
 
+  app.post('/people/:psid/reads', async (c) => {
+    await network.personReads(await personOf(c))
+    return c.json({ success: true })
+  })
+
+  app.post('/people/:psid/reactions', async (c) => {
+    const { mid, emoji, by } = reactionBody.parse(await c.req.json())
+    const found = await network.reacts(await personOf(c), mid, by, emoji)
+    return found ? c.json({ success: true }) : c.json({ success: false, error: 'No such message' }, 404)
+  })
+
+  /** What the app showed to the person without a message, oldest first. */
+  app.get('/people/:psid/actions', async (c) => {
+    const { psid } = await personOf(c)
+    const data = await db
+      .selectFrom('sandbox.actions')
+      .select(['action', 'mid', 'reaction', 'at'])
+      .where('psid', '=', psid)
+      .orderBy('id')
+      .execute()
+    return c.json({ success: true, data })
+  })
+
   app.get('/people/:psid/deliveries', async (c) => {
     const { psid } = await personOf(c)
     const sent = await db
       .selectFrom('sandbox.messages')
-      .select(['mid', 'text', 'files', 'metadata', 'created_at'])
+      .select(['mid', 'text', 'files', 'metadata', 'created_at', 'reply_to'])
       .where('psid', '=', psid)
       .where('delivered', '=', true)
       .orderBy('seq')

@@ -15,6 +15,8 @@ const behaviours: Record<Exclude<Liveliness, 'still'>, Behaviour> = {
   lively: { replyProbability: 0.95, replyDelay: [1_500, 4_000], visitInterval: [2_000, 6_000] },
 }
 
+const reactions: [string, ...string[]] = ['❤', '👍', '😆', '😮']
+
 /** Simulates the people of the sandbox: they reply to staff and write from time to time. Planned replies survive a restart. */
 export function createLife({
   db,
@@ -32,13 +34,31 @@ export function createLife({
   const behaviour = liveliness === 'still' ? null : behaviours[liveliness]
   const random = createRandom(seed)
 
+  /** Now and then a person reacts to the newest message of the page, or replies to it by name. */
+  async function newestOfPage(psid: string): Promise<string | null> {
+    const newest = await db
+      .selectFrom('sandbox.messages')
+      .select('mid')
+      .where('psid', '=', psid)
+      .where('from_page', '=', true)
+      .orderBy('created_at', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return newest?.mid ?? null
+  }
+
   async function speak(psid: string): Promise<void> {
     const person = await db.selectFrom('sandbox.people').selectAll().where('psid', '=', psid).executeTakeFirst()
     if (!person?.reachable) return
     const topic = inventTopic(random, (await network.pageOf(person)).trade)
     const files = random.chance(0.12) ? [inventFile(random)] : []
     const words = random.chance(0.25) ? say.question(random, topic) : say.followUp(random, topic)
-    await network.personWrites(person, { text: files.length > 0 ? say.caption(random) || null : words, files })
+    const newest = random.chance(0.25) ? await newestOfPage(psid) : null
+    if (newest !== null && random.chance(0.5)) await network.reacts(person, newest, 'person', random.pick(reactions))
+    const replyTo = newest !== null && random.chance(0.5) ? newest : null
+    const text = files.length > 0 ? say.caption(random) || null : words
+    await network.personWrites(person, { text, files, replyTo })
   }
 
   async function runPlans(): Promise<void> {
@@ -49,7 +69,7 @@ export function createLife({
       .execute()
     for (const { psid } of due) {
       const person = await db.selectFrom('sandbox.people').selectAll().where('psid', '=', psid).executeTakeFirst()
-      if (person) await network.personReads(person, null)
+      if (person) await network.personReads(person)
       await speak(psid)
     }
   }

@@ -53,6 +53,7 @@ export function createSandboxNetwork({
       appId?: string | null
       delivered?: boolean
       mid?: string
+      replyTo?: string | null
     },
   ): Promise<SandboxMessage> {
     return db
@@ -68,6 +69,7 @@ export function createSandboxNetwork({
         metadata: message.metadata ?? null,
         app_id: message.appId ?? null,
         delivered: message.delivered ?? false,
+        reply_to: message.replyTo ?? null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -108,6 +110,7 @@ export function createSandboxNetwork({
       ...(message.files.length === 0
         ? {}
         : { attachments: message.files.map(({ kind, path }) => ({ type: kind, payload: { url: urlOf(path) } })) }),
+      ...(message.reply_to === null ? {} : { reply_to: { mid: message.reply_to } }),
       ...(message.from_page ? { is_echo: true } : {}),
       ...(message.from_page && message.app_id !== null ? { app_id: Number(message.app_id) } : {}),
       ...(message.metadata === null || person.platform === 'instagram' ? {} : { metadata: message.metadata }),
@@ -124,9 +127,15 @@ export function createSandboxNetwork({
     /** A person writes to their page. */
     async personWrites(
       person: SandboxPerson,
-      { text, files = [], mid }: { text: string | null; files?: SandboxFile[]; mid?: string },
+      {
+        text,
+        files = [],
+        mid,
+        replyTo = null,
+      }: { text: string | null; files?: SandboxFile[]; mid?: string; replyTo?: string | null },
     ): Promise<SandboxMessage> {
-      const message = await write(person, { fromPage: false, text, files, ...(mid === undefined ? {} : { mid }) })
+      const named = mid === undefined ? {} : { mid }
+      const message = await write(person, { fromPage: false, text, files, replyTo, ...named })
       await queueMessageEvent(await pageOf(person), person, message)
       return message
     },
@@ -135,9 +144,14 @@ export function createSandboxNetwork({
     async appSends(
       page: SandboxPage,
       person: SandboxPerson,
-      { text, files, metadata }: { text: string | null; files: SandboxFile[]; metadata: string | null },
+      {
+        text,
+        files,
+        metadata,
+        replyTo,
+      }: { text: string | null; files: SandboxFile[]; metadata: string | null; replyTo: string | null },
     ): Promise<SandboxMessage> {
-      const message = await write(person, { fromPage: true, text, files, metadata, appId, delivered: true })
+      const message = await write(person, { fromPage: true, text, files, metadata, appId, delivered: true, replyTo })
       await queueMessageEvent(page, person, message)
       if (person.platform === 'messenger') {
         const delivery = { mids: [message.mid], watermark: message.created_at.getTime() }
@@ -168,10 +182,44 @@ export function createSandboxNetwork({
       return true
     },
 
-    /** Queues a read receipt. */
-    async personReads(person: SandboxPerson, lastMid: string | null): Promise<void> {
-      const read = person.platform === 'instagram' ? { mid: lastMid } : { watermark: clock.now() }
+    /** A person reads all messages of the page: queues the receipt, if there are any. */
+    async personReads(person: SandboxPerson): Promise<void> {
+      const newest = await db
+        .selectFrom('sandbox.messages')
+        .select('mid')
+        .where('psid', '=', person.psid)
+        .where('from_page', '=', true)
+        .orderBy('created_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (newest === undefined) return
+      const read = person.platform === 'instagram' ? { mid: newest.mid } : { watermark: clock.now() }
       await queueEvent(await pageOf(person), person, { read }, false, new Date(clock.now()))
+    },
+
+    /** A person reacts to a message, or the page does. Null takes the reaction back. False if there is no such message. */
+    async reacts(person: SandboxPerson, mid: string, side: 'person' | 'page', emoji: string | null): Promise<boolean> {
+      const changed = await db
+        .updateTable('sandbox.messages')
+        .set(side === 'person' ? { person_reaction: emoji } : { page_reaction: emoji })
+        .where('mid', '=', mid)
+        .where('psid', '=', person.psid)
+        .returning('mid')
+        .executeTakeFirst()
+      if (changed === undefined) return false
+      const reaction = { mid, ...(emoji === null ? { action: 'unreact' } : { action: 'react', emoji }) }
+      await queueEvent(await pageOf(person), person, { reaction }, side === 'page', new Date(clock.now()))
+      return true
+    },
+
+    /** Remembers what the app showed to a person without a message. */
+    async remembers(
+      person: SandboxPerson,
+      { action, mid = null, reaction = null }: { action: string; mid?: string | null; reaction?: string | null },
+    ): Promise<void> {
+      const at = new Date(clock.now())
+      await db.insertInto('sandbox.actions').values({ psid: person.psid, action, mid, reaction, at }).execute()
     },
   }
 }

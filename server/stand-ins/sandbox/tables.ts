@@ -50,6 +50,19 @@ export type SandboxTables = {
     app_id: string | null
     /** Sent by the app, not seeded. */
     delivered: Generated<boolean>
+    /** The message that this one replies to. */
+    reply_to: string | null
+    person_reaction: string | null
+    page_reaction: string | null
+  }
+  /** What the app showed to people without a message: typing, seen and reactions. */
+  'sandbox.actions': {
+    id: ColumnType<number, never, never>
+    psid: string
+    action: string
+    mid: string | null
+    reaction: string | null
+    at: Moment
   }
   /** Files that the app sent. */
   'sandbox.files': { path: string; mime_type: string; content: Uint8Array }
@@ -166,6 +179,16 @@ const statements = [
     metadata text,
     app_id text,
     delivered boolean not null default false
+  )`,
+  `alter table sandbox.messages add column if not exists reply_to text,
+    add column if not exists person_reaction text, add column if not exists page_reaction text`,
+  `create table if not exists sandbox.actions (
+    id bigint generated always as identity primary key,
+    psid text not null references sandbox.people,
+    action text not null,
+    mid text,
+    reaction text,
+    at timestamptz not null
   )`,
   'create index if not exists messages_person on sandbox.messages (psid, created_at desc, seq desc)',
   'create table if not exists sandbox.files (path text primary key, mime_type text not null, content bytea not null)',

@@ -1,6 +1,7 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { momentOf, sentAt } from '../message-order.ts'
+import { mergedReceipts, receiptsOf } from './receipts.ts'
 
 /** The id of a conversation in the list and in the URL (spec section 2). */
 export const rowIdOf = (row: Conversation): string => row.primary_user_id ?? row.fb_user_id
@@ -42,8 +43,10 @@ export function withMessage(row: Conversation, message: Message): Conversation {
   }
 }
 
-/** The row with the name, picture and client of a changed `fb_users` row (spec section 4). */
-export function withPerson(row: Conversation, person: FbUserRow): Conversation {
+/** The row with the receipts of a changed `fb_users` row, and the name, picture and client of the main one (spec section 4). */
+export function withPerson(given: Conversation, person: FbUserRow): Conversation {
+  const told = receiptsOf(person)
+  const row = told === null ? given : { ...given, receipts: mergedReceipts(given.receipts, told) }
   if (person.id !== row.fb_user_id && person.id !== row.primary_user_id) return row
   return {
     ...row,

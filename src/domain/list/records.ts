@@ -15,6 +15,7 @@ import {
   withUnread,
 } from './conversation-row.ts'
 import { withLabels } from './label-lists.ts'
+import { mergedReceipts } from './receipts.ts'
 
 /** A change of a row that realtime reported or this client made. Applying a change twice has no effect. */
 type Change =
@@ -160,7 +161,8 @@ export function withFetched(records: Records, rows: readonly Conversation[], asO
     if (id !== null && row !== undefined) given.set(id, applied(row, change, known.pageId))
   }
   const states = new Map(known.states)
-  for (const [id, row] of given) given.set(id, withNewestState(known, states, id, withPeople(known, row, asOf)))
+  for (const [id, row] of given)
+    given.set(id, withNewestState(known, states, id, withReceipts(known, id, withPeople(known, row, asOf))))
   return withRows(states.size > 0 ? { ...known, states } : known, given)
 }
 
@@ -198,9 +200,17 @@ function withNewestState(
   return { ...row, state: keptIfSame(before, shownState(known)) }
 }
 
+/** The answered row with the receipts that are known already. */
+function withReceipts(records: Records, id: string, row: Conversation): Conversation {
+  const known = lookUp(records.conversations, id)?.receipts
+  const own = known?.filter(({ fb_user_id }) => idsOfConversation(row).includes(fb_user_id))
+  const receipts = mergedReceipts(own, row.receipts)
+  return receipts == null ? row : { ...row, receipts }
+}
+
 /** The row with the data of its people that arrived after change `asOf`. */
 function withPeople({ people }: Records, row: Conversation, asOf: number): Conversation {
-  return [row.fb_user_id, row.primary_user_id]
+  return [...new Set(idsOfConversation(row))]
     .flatMap((id) => (id == null ? [] : (people.get(id) ?? [])))
     .filter(({ sequence }) => sequence > asOf)
     .sort((a, b) => a.sequence - b.sequence)

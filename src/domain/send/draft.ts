@@ -1,3 +1,4 @@
+import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import type { SavedDraft } from './saved-drafts.ts'
 
 /** The typed text and the chosen page. A new draft gets a new id after the previous one was handed to the outbox. */
@@ -6,6 +7,8 @@ export type Draft = {
   text: string
   /** Null means Auto-select. */
   pageId: string | null
+  /** The message that the reply is to, with its page, which alone can send it; absent if there is none. */
+  replyTo?: { message: QuotedMessage; pageId: string } | undefined
 }
 
 /** The draft of a conversation, with what the browser knows of the server's draft. */
@@ -19,8 +22,9 @@ export type ReceivedDraft = {
   saved?: SavedDraft | undefined
 }
 
-/** Whether the draft has no text and no chosen page, so that it need not be stored. */
-export const isBlank = ({ text, pageId }: Draft): boolean => text === '' && pageId === null
+/** Whether the draft has no text, no chosen page and no message that it replies to, so that it need not be stored. */
+export const isBlank = ({ text, pageId, replyTo }: Draft): boolean =>
+  text === '' && pageId === null && replyTo === undefined
 
 /** Resets the chosen page to Auto-select if the page no longer belongs to the conversation. */
 export const withKnownPage = (draft: Draft, pages: readonly { id: string }[]): Draft =>

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { type ConversationPage, knownNameOf, pagesOf } from '../list/conversation-text.ts'
@@ -58,6 +59,8 @@ export type Outgoing = {
   text: string
   /** The uploaded file that is sent instead of a text; null for a text. */
   file: OutgoingFile | null
+  /** The message that this one replies to; absent if there is none. */
+  replyTo?: QuotedMessage | undefined
   /** Null means Auto-select. */
   chosenPageId: string | null
   /** The page that the message is sent from, once determined. A retry uses the same page. */
@@ -123,7 +126,7 @@ export function nextToSend(outgoing: readonly Outgoing[]): Outgoing | undefined 
 
 /** The temporary message that is appended to the thread after a send succeeded (spec section 4, Sending). */
 export const temporaryMessage = (outgoing: Outgoing, sentAtServer: string | null): Message => {
-  const { key, recipient, pageId, text, file, createdAt, leftAt } = outgoing
+  const { key, recipient, pageId, text, file, replyTo, createdAt, leftAt } = outgoing
   const moment = sentAtServer ?? leftAt ?? createdAt
   return {
     message_id: `temp_${key}`,
@@ -139,6 +142,7 @@ export const temporaryMessage = (outgoing: Outgoing, sentAtServer: string | null
     timestamp_fb: moment,
     attachments: file === null ? null : { data: [attachmentOf(file)] },
     idempotency_key: key,
+    reply_to: replyTo,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from '../../schemas/message.ts'
+import { mergedReactions } from './merged-reactions.ts'
 
 const isSameMessage = (a: Message, b: Message): boolean => {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Message>
@@ -22,6 +23,7 @@ export function updated(before: Message, row: Message): Message {
     idempotency_key: row.idempotency_key ?? before.idempotency_key,
     author: row.author ?? before.author,
     is_read: row.is_read || before.is_read,
+    reactions: mergedReactions(before.reactions, row.reactions),
   }
   return isSameMessage(before, now) ? before : now
 }
@@ -36,6 +38,7 @@ export function completed(before: Message, row: Message): Message {
     idempotency_key: before.idempotency_key ?? row.idempotency_key,
     author: before.author ?? row.author,
     is_read: before.is_read || row.is_read,
+    reactions: mergedReactions(before.reactions, row.reactions),
   }
   return isSameMessage(before, now) ? before : now
 }

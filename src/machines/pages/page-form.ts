@@ -3,7 +3,8 @@ import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
 import { isToken, pageNameProblem } from '../../domain/pages/page-fields.ts'
 import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
-import type { SavedPage } from '../../domain/pages/pages-calls.ts'
+import type { PageSigns, SavedPage } from '../../domain/pages/pages-calls.ts'
+import { haveSameValues } from '../../domain/same-fields.ts'
 import type { Page } from '../../schemas/page.ts'
 import { t } from '../../texts/pages-on-demand.ts'
 import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
@@ -17,6 +18,8 @@ type Context = {
   page: Page | null
   name: string
   isActive: boolean
+  /** What customers see of staff; null if the API offers no choice, and for a new page. */
+  signs: PageSigns | null
   /** The value of the token field, until the form ends. Reports and the inspector omit fields of this name. */
   token: string
   /** The page that the verified token belongs to. */
@@ -32,6 +35,7 @@ type Context = {
 export type PageFormEvent =
   | { type: 'name.edited'; name: string }
   | { type: 'active.chosen'; isActive: boolean }
+  | { type: 'signs.chosen'; signs: PageSigns }
   | { type: 'token.edited'; token: string }
   | { type: 'verification.requested' }
   | { type: 'form.submitted' }
@@ -43,6 +47,9 @@ const holdsToken = ({ token }: { token: string }): boolean => token.trim() !== '
 const needsToken = ({ page }: Context): boolean => page?.keeps_token !== true
 const keepsToken = (context: Context): boolean => !needsToken(context) && !holdsToken(context)
 const hasName = ({ name }: Context): boolean => name.trim() !== ''
+
+const signsOf = (page: Page | null): PageSigns | null =>
+  page?.shows_typing === undefined ? null : { typing: page.shows_typing, seen: page.shows_seen ?? false }
 
 const toastsOf = ({ page }: Context) => (page === null ? pageDialogToasts.add : pageDialogToasts.update)
 const verifyFailure = ({ error }: Problem) => ({
@@ -74,8 +81,12 @@ export const pageFormMachine = setup({
   },
   guards: {
     'has a token': ({ context }) => isToken(context.token),
-    'has no typed text': ({ context: { page, name, isActive, token } }) =>
-      !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
+    'has no typed text': ({ context: { page, name, isActive, signs, token } }) =>
+      !holdsToken({ token }) &&
+      name === (page?.page_name ?? '') &&
+      isActive === (page?.is_active ?? true) &&
+      haveSameValues({ signs }, { signs: signsOf(page) }),
+    'offers signs': ({ context }) => context.signs !== null,
     'has a name': ({ context }) => pageNameProblem(context.name) === null,
     'keeps the stored token': ({ context }) => keepsToken(context),
     'token belongs to this page': ({ context }, { owner }: { owner: TokenOwner }) =>
@@ -89,6 +100,7 @@ export const pageFormMachine = setup({
     tellSession,
     'keep the name': assign({ name: (_, { name }: { name: string }) => name }),
     'keep the active setting': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
+    'keep the signs': assign({ signs: (_, { signs }: { signs: PageSigns }) => signs }),
     'keep the token': assign({
       token: (_, { token }: { token: string }) => token,
       owner: null,
@@ -118,6 +130,7 @@ export const pageFormMachine = setup({
     page,
     name: page?.page_name ?? '',
     isActive: page?.is_active ?? true,
+    signs: signsOf(page),
     token: '',
     owner: null,
     problem: null,
@@ -205,6 +218,10 @@ export const pageFormMachine = setup({
               on: {
                 'name.edited': { actions: { type: 'keep the name', params: ({ event }) => event } },
                 'active.chosen': { actions: { type: 'keep the active setting', params: ({ event }) => event } },
+                'signs.chosen': {
+                  guard: 'offers signs',
+                  actions: { type: 'keep the signs', params: ({ event }) => event },
+                },
                 'form.submitted': {
                   guard: and([
                     'has a name',
@@ -226,6 +243,7 @@ export const pageFormMachine = setup({
                   name: context.name.trim(),
                   token: holdsToken(context) ? context.token : '',
                   isActive: context.isActive,
+                  ...(context.signs === null ? {} : { signs: context.signs }),
                 }),
                 onDone: {
                   target: '#pageForm.saved',

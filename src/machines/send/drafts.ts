@@ -62,7 +62,15 @@ const savedIn = ({ saved }: Context, id: string): SavedDraft => saved.get(id) ??
 const withText = (context: Context, id: string, text: string): Pick<Change, 'draft'> =>
   text === textIn(context, id)
     ? {}
-    : { draft: { id: context.newKey(), text, pageId: context.drafts.get(id)?.pageId ?? null } }
+    : {
+        draft: {
+          id: context.newKey(),
+          text,
+          pageId: context.drafts.get(id)?.pageId ?? null,
+          // Without a text the draft was sent.
+          replyTo: text ? context.drafts.get(id)?.replyTo : undefined,
+        },
+      }
 
 const reconciled = (context: Context, conversationId: string, server: ServerDraft | null): Change => {
   const { text, saved, other } = reconcile(textIn(context, conversationId), savedIn(context, conversationId), server)

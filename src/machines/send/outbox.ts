@@ -20,6 +20,7 @@ import { isSendable } from '../../domain/send/text-limit.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
@@ -46,6 +47,8 @@ type SendRequested = {
   text: string
   /** Uploaded files; each is sent as a message of its own, after the text. */
   files?: readonly OutgoingFile[]
+  /** The message that the first message of the draft replies to. */
+  replyTo?: QuotedMessage | undefined
 }
 
 export type OutboxEvent =
@@ -83,13 +86,14 @@ const acceptedDraftsLimit = 100
 
 const flowId = (key: string) => `send:${key}`
 
-type Content = Pick<Outgoing, 'text' | 'file'>
+type Content = Pick<Outgoing, 'text' | 'file' | 'replyTo'>
 
 /** The messages of a draft: its text, then its files in their order. */
-const contentsOf = ({ text, files = [] }: SendRequested): Content[] => [
-  ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null }]),
-  ...files.map((file) => ({ text: '', file })),
-]
+const contentsOf = ({ text, files = [], replyTo }: SendRequested): Content[] =>
+  [
+    ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null }]),
+    ...files.map((file) => ({ text: '', file })),
+  ].map((content, index) => ({ ...content, replyTo: index === 0 ? replyTo : undefined }))
 
 const queued = (
   { pageId }: SendRequested,

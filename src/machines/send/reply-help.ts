@@ -6,6 +6,7 @@ import { answerMarkMachine } from '../faq/answer-mark.ts'
 import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import type { LaterPartInput } from '../shell/later-parts.ts'
 import { createSendAction } from '../system.ts'
+import { reactionsMachine } from './reactions.ts'
 import { type SavedRepliesEvent, savedRepliesMachine } from './saved-replies.ts'
 
 /** Sends an event to `savedReplies`, if that machine runs. */
@@ -14,19 +15,25 @@ const tellSavedReplies = createSendAction<SavedRepliesEvent>((event, { system })
   return replies === undefined ? [] : [{ to: replies, event }]
 })
 
-/** Saved replies, suggestions from the FAQ and marks on its automatic answers, for those who may send. */
+/** Saved replies, suggestions from the FAQ, marks on its automatic answers, and reactions, for those who may send. */
 export const replyHelpMachine = setup({
   types: {
     context: {} as { user: AuthUser },
     events: {} as Extract<SavedRepliesEvent, { type: 'message.sent' }>,
     input: {} as LaterPartInput,
   },
-  actors: { savedReplies: savedRepliesMachine, faqSuggestions: faqSuggestionsMachine, answerMark: answerMarkMachine },
+  actors: {
+    savedReplies: savedRepliesMachine,
+    faqSuggestions: faqSuggestionsMachine,
+    answerMark: answerMarkMachine,
+    reactions: reactionsMachine,
+  },
   actions: {
     'tell the saved replies': tellSavedReplies,
     'start the parts': enqueueActions(({ context: { user }, enqueue }) => {
       if (!mayTry(user, 'messages.send')) return
       if (offers(user, 'faq-matching')) enqueue.spawnChild('answerMark', { id: 'answerMark', systemId: 'answerMark' })
+      if (offers(user, 'reactions')) enqueue.spawnChild('reactions', { id: 'reactions', systemId: 'reactions' })
       if (!offers(user, 'saved-replies')) return
       enqueue.spawnChild('savedReplies', { id: 'savedReplies', systemId: 'savedReplies' })
       if (mayTry(user, 'faq.read'))

@@ -280,6 +280,7 @@ export const sendFlowMachine = setup({
           psid: context.outgoing.psid ?? '',
           text: context.outgoing.text,
           ...(context.outgoing.file === null ? {} : { fileId: context.outgoing.file.id }),
+          ...(context.outgoing.replyTo === undefined ? {} : { replyTo: context.outgoing.replyTo.message_id }),
         }),
         onDone: { target: 'sent', actions: { type: 'store the result', params: ({ event }) => event.output } },
         onError: [

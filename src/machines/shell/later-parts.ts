@@ -59,7 +59,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
     'client-changes',
     'comments',
   ],
-  replyHelp: ['saved-replies', 'faq-matching'],
+  replyHelp: ['saved-replies', 'faq-matching', 'reactions'],
   summaryCheck: ['summaries'],
   notifications: ['notifications'],
   around: ['search'],

@@ -40,14 +40,18 @@ export function createPageAdministration(http: Http, log: { warn: (text: string)
       return (await http.post('/facebook/pages/verify-token', { schema: verified, body, signal })).data
     },
 
-    savePage: async ({ pageId, name, token, isActive }: SavedPage): Promise<void> => {
+    savePage: async ({ pageId, name, token, isActive, signs }: SavedPage): Promise<void> => {
       const fields = { page_name: name.trim(), is_active: isActive }
       const held = token.trim()
       if (pageId === null) {
         const body: CreatePageBody = { ...fields, page_access_token: held }
         await http.post('/facebook/pages', { schema: successAnswer, body })
       } else {
-        const body: UpdatePageBody = held === '' ? fields : { ...fields, page_access_token: held }
+        const body: UpdatePageBody = {
+          ...fields,
+          ...(held === '' ? {} : { page_access_token: held }),
+          ...(signs === undefined ? {} : { shows_typing: signs.typing, shows_seen: signs.seen }),
+        }
         await http.put(pathOf(pageId), { schema: successAnswer, body })
       }
     },

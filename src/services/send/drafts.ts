@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
+import { quotedMessage } from '../../schemas/message-signs.ts'
 
 const stored = z.object({
   id: z.string(),
   text: z.string(),
   pageId: z.nullable(z.string()),
+  replyTo: z.catch(z.optional(z.object({ message: quotedMessage, pageId: z.string() })), undefined),
   saved: z.optional(
     z.object({ version: z.nullable(z.string()), text: z.string(), sent: z.readonly(z.array(z.string())) }),
   ),

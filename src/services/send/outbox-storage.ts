@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
+import { quotedMessage } from '../../schemas/message-signs.ts'
 import { outgoingFile } from '../../schemas/outgoing-file.ts'
 
 const prefix = 'staff-inbox.outbox.'
@@ -25,6 +26,7 @@ const stored = z.object({
     text,
     // An earlier version stored no file.
     file: z.catch(z.nullable(outgoingFile), null),
+    replyTo: z.catch(z.optional(quotedMessage), undefined),
     chosenPageId: orNull,
     pageId: orNull,
     psid: orNull,

@@ -132,8 +132,8 @@ export function createMessages(
      * Sends a message, at most once for each idempotency key if the API receives the key. Never aborted, because the
      * request may already have left.
      */
-    sendMessage: async ({ key, pageId, psid, text, fileId }: SendOrder): Promise<SendAnswer> => {
-      const recipient = { pageId, recipientPsid: psid }
+    sendMessage: async ({ key, pageId, psid, text, fileId, replyTo }: SendOrder): Promise<SendAnswer> => {
+      const recipient = { pageId, recipientPsid: psid, ...(replyTo === undefined ? {} : { replyTo }) }
       const body: SendMessageBody =
         fileId === undefined
           ? { ...recipient, messageText: text, messageType: 'text' }

@@ -14,6 +14,7 @@ import { PersonAvatar } from './PersonAvatar.tsx'
 import { Mark, RowMarks, RowTime } from './RowState.tsx'
 
 const RowDue = onDemand(() => import('./RowDue.tsx'))
+const RowSeen = onDemand(() => import('./RowSeen.tsx'))
 const RowLabels = onDemand(() => import('./RowLabels.tsx'))
 
 type ConversationRowProps = {
@@ -86,6 +87,7 @@ export const ConversationRow = memo(function ConversationRow({
               previewOf(conversation, reader)
             )}
           </span>
+          {conversation.receipts != null && <RowSeen conversation={conversation} />}
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
           {labelIds !== undefined && labelIds.length > 0 && <RowLabels ids={labelIds} />}
           <RowMarks conversation={conversation} />

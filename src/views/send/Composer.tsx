@@ -5,6 +5,7 @@ import type { ConversationPage } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
+import { withPage } from '../../domain/send/reply-target.ts'
 import { routeReason, routeWarning, type SendRoute } from '../../domain/send/send-route.ts'
 import { isNearLimit, isSendable, textSize } from '../../domain/send/text-limit.ts'
 import { withSlash } from '../../domain/send/with-slash.ts'
@@ -53,6 +54,8 @@ type ComposerProps = {
   summaries: Summaries
   /** Returns whether the message was accepted. The text is cleared only then. */
   onSend: (draft: Draft) => boolean
+  /** The message that the draft replies to. */
+  replyTarget: ReactNode
   /** What helps to write the reply, above the text. */
   help: ReactNode
   /** Handles the keys that the help uses. */
@@ -81,6 +84,7 @@ export function Composer({
   sending,
   summaries,
   onSend,
+  replyTarget,
   help,
   keys,
   tools,
@@ -136,7 +140,7 @@ export function Composer({
             title={pages.find((page) => page.id === pageId)?.name}
             value={pageId ?? ''}
             aria-describedby={`${id}-route`}
-            onChange={(event) => change({ ...draft, pageId: event.target.value || null })}
+            onChange={(event) => change(withPage(draft, event.target.value || null))}
           >
             <option value="">{t('send.autoSelect')}</option>
             {pages.map((page) => (
@@ -157,6 +161,7 @@ export function Composer({
       {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
       <div className="relative grid grid-cols-1">
         {help}
+        {replyTarget}
         {files?.list}
         <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 typing:flex typing:flex-wrap typing:items-end typing:p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
           <span className="hidden typing:contents">

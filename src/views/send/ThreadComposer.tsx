@@ -5,6 +5,7 @@ import { newKey } from '../../domain/new-key.ts'
 import { areReady } from '../../domain/send/attached-files.ts'
 import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
 import { placeholdersIn } from '../../domain/send/placeholders.ts'
+import { withoutReplyTo } from '../../domain/send/reply-target.ts'
 import { isClosedFor } from '../../domain/send/reply-window.ts'
 import { pageInUse } from '../../domain/send/send-route.ts'
 import { offers } from '../../domain/session/features.ts'
@@ -30,6 +31,7 @@ import {
 import { useSelector } from '../use-selector.ts'
 import { Composer, type ComposerTools } from './Composer.tsx'
 import type { ComposerKeys } from './ReplyHelp.tsx'
+import { ReplyTarget } from './ReplyTarget.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
 import { useDraft, useOtherDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
@@ -84,10 +86,19 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const send = (sent: Draft): boolean => !holdsBack() && sendChecked(sent)
   const sendChecked = (sent: Draft): boolean => !check.holdsBack(sent) && sendNow(sent)
   const sendNow = (sent: Draft): boolean => {
-    const { id: draftId, pageId, text } = sent
+    const { id: draftId, pageId, text, replyTo } = sent
     if (!areReady(attached, platform)) return false
     const uploads = attached.flatMap(({ uploaded }) => uploaded ?? [])
-    outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text, files: uploads })
+    outbox.send({
+      type: 'send.requested',
+      draftId,
+      conversationId: id,
+      pageId,
+      platform,
+      text,
+      files: uploads,
+      replyTo: replyTo?.message,
+    })
     const accepted = isAccepted(outbox.getSnapshot(), sent.id)
     if (accepted && uploads.length > 0) {
       attachedFiles?.send({ type: 'files.taken', ids: attached.map((file) => file.id) })
@@ -130,6 +141,15 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
         sending={sending || check.isChecking}
         summaries={summaries}
         onSend={send}
+        replyTarget={
+          draft.replyTo !== undefined && (
+            <ReplyTarget
+              quoted={draft.replyTo.message}
+              name={name}
+              onRemove={() => changeDraft(withoutReplyTo(draft))}
+            />
+          )
+        }
         keys={keys}
         tools={tools}
         files={

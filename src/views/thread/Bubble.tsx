@@ -1,16 +1,21 @@
-import { Bot, Check } from 'lucide-react'
+import { Bot } from 'lucide-react'
 import { memo } from 'react'
 import { isAutomatic } from '../../domain/faq/automatic.ts'
 import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
+import type { ShownReceipt } from '../../domain/thread/receipts.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Attachments } from './Attachments.tsx'
+import { BubbleActions } from './BubbleActions.tsx'
 import { MessageText } from './MessageText.tsx'
+import { QuotedMessage } from './QuotedMessage.tsx'
+import { Reactions } from './Reactions.tsx'
+import { Receipt } from './Receipt.tsx'
 
 const PictureActions = onDemand(() => import('./PictureActions.tsx'))
 const WrongAnswer = onDemand(() => import('./WrongAnswer.tsx'))
@@ -25,10 +30,12 @@ type BubbleProps = {
   via: string | null
   /** The last message of a group shows the time. */
   endsGroup: boolean
+  /** That the message was delivered or seen; undefined if it shows none. */
+  receipt?: ShownReceipt | undefined
 }
 
 /** A stored message. Messages of staff are on the right, messages of the person on the left. */
-export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup }: BubbleProps) {
+export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup, receipt }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
   const attachments = message.attachments?.data ?? []
   const pictures = attachments.filter(({ image_data }) => image_data).length
@@ -40,7 +47,7 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
     <article
       aria-label={`${outgoing ? ours : author}, ${timeOfDay(moment)}`}
       className={classNames(
-        'flex flex-col gap-1',
+        'group/bubble relative flex flex-col gap-1',
         outgoing ? 'items-end' : 'items-start',
         endsGroup ? 'pb-2' : 'pb-0.5',
         // The place of the robot.
@@ -48,6 +55,7 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
       )}
       title={endsGroup ? undefined : dateAndTime(moment)}
     >
+      {message.reply_to != null && <QuotedMessage quoted={message.reply_to} name={author} />}
       {text !== '' && (
         <div
           className={classNames(
@@ -79,13 +87,15 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
       {text === '' && attachments.length === 0 && (
         <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">{t('thread.notShown')}</p>
       )}
-      {endsGroup && <Footer message={message} by={by} via={via} />}
+      <Reactions message={message} name={author} />
+      {(endsGroup || receipt !== undefined) && <Footer message={message} by={by} via={via} receipt={receipt} />}
+      <BubbleActions message={message} />
     </article>
   )
 })
 
 /** Who wrote the message and when, its social page, and the mark that it was sent. */
-function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'>) {
+function Footer({ message, by, via, receipt }: Pick<BubbleProps, 'message' | 'by' | 'via' | 'receipt'>) {
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   return (
@@ -121,9 +131,7 @@ function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'
         </span>
       )}
       {automatic && <WrongAnswer message={message} />}
-      {message.direction === 'outgoing' && (
-        <Check size={12} role="img" aria-label={t('thread.sent')} className="ml-1 shrink-0" />
-      )}
+      {message.direction === 'outgoing' && <Receipt receipt={receipt} />}
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { comparePlaces, momentOf, placeOf } from '../../domain/message-order.ts'
 import { dayLabel } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { Note } from '../../schemas/note.ts'
 import { t } from '../../texts/thread.ts'
@@ -20,6 +21,7 @@ import { PendingBubble } from './PendingBubble.tsx'
 import { type PageNames, viaOf } from './page-names.ts'
 import { countNewAfter, createThreadItems, type ThreadItem, withNotes } from './thread-items.ts'
 import { useResize } from './use-resize.ts'
+import { useShownReceipts } from './use-shown-receipts.ts'
 
 const NoteBubble = onDemand(() => import('./NoteBubble.tsx'))
 const UnconfirmedReply = onDemand(() => import('./UnconfirmedReply.tsx'))
@@ -47,6 +49,8 @@ type MessageListProps = {
   opensAtEnd: boolean
   author: string
   pageNames: PageNames
+  /** What the person received and read. */
+  receipts: Conversation['receipts']
   hasOlder: boolean
   /** What stands above the first message of the server. One line. */
   start: ReactNode
@@ -73,6 +77,7 @@ export function MessageList({
   opensAtEnd,
   author,
   pageNames,
+  receipts,
   hasOlder,
   start,
   loadingOlder,
@@ -170,6 +175,7 @@ export function MessageList({
   }, [height, hasOlder, loadingOlder, onOlder])
 
   const authorName = useAuthorName()
+  const receiptOf = useShownReceipts(messages, receipts)
 
   const draw = (item: ThreadItem): ReactNode => {
     if (item.kind === 'note') return <NoteBubble note={item.note} />
@@ -184,6 +190,7 @@ export function MessageList({
           by={authorName(item.message.author)}
           via={viaOf(pageNames, item.message)}
           endsGroup={item.endsGroup}
+          receipt={receiptOf(item.message)}
         />
         {item.message.unconfirmed_reply && (
           <UnconfirmedReply

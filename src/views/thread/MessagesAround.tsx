@@ -43,6 +43,7 @@ import { ThreadStart } from './ThreadStart.tsx'
 import { countNewAfter, createThreadItems, withNotes } from './thread-items.ts'
 import { useResize } from './use-resize.ts'
 import { useShowImage } from './use-show-image.ts'
+import { useShownReceipts } from './use-shown-receipts.ts'
 
 /** The distance from an edge, in pixels, within which the next messages are loaded. */
 const loadWithin = 300
@@ -174,6 +175,7 @@ function List({ around, thread, conversation, id: conversationId, onNewest }: Sh
   }, [thread, isEndSeen])
 
   const authorName = useAuthorName()
+  const receiptOf = useShownReceipts(messages, hasNewer ? null : conversation.receipts)
   const newest = useSelector(thread, selectNewest)
   const last = newest.at(-1) ?? null
   const [lastAtOpening, setLastAtOpening] = useState(last)
@@ -230,6 +232,7 @@ function List({ around, thread, conversation, id: conversationId, onNewest }: Sh
                           by={authorName(item.message.author)}
                           via={viaOf(pageNames, item.message)}
                           endsGroup={item.endsGroup}
+                          receipt={receiptOf(item.message)}
                         />
                       </div>
                       {item.nextDay !== null && <Day moment={item.nextDay} />}

@@ -177,6 +177,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
           opensAtEnd={opensAtEnd}
           author={author}
           pageNames={pageNames}
+          receipts={conversation.receipts}
           hasOlder={hasOlder}
           start={<ThreadStart thread={thread} />}
           loadingOlder={loadingOlder}

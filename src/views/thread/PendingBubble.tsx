@@ -7,6 +7,7 @@ import { classNames } from '../components/class-names.ts'
 import { focusAround } from '../components/focus-around.ts'
 import { Attachments } from './Attachments.tsx'
 import { MessageText } from './MessageText.tsx'
+import { QuotedMessage } from './QuotedMessage.tsx'
 
 const looks = {
   queued: { frame: 'border-line text-ink-2', tone: 'text-ink-3' },
@@ -48,6 +49,9 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
       aria-label={t('thread.ownMessage', { state: sendStateText(send) })}
       className="flex flex-col items-end gap-1 pb-2"
     >
+      {send.replyTo !== undefined && (
+        <QuotedMessage quoted={send.replyTo} name={send.recipient.name ?? t('thread.you')} />
+      )}
       <div
         className={classNames(
           'max-w-[min(62%,40rem)] rounded-ui border border-dashed px-3 py-2 max-md:max-w-[82%]',

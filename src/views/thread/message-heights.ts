@@ -5,8 +5,11 @@ import type { ThreadItem } from './thread-items.ts'
 /** The height in rem of a day heading and of the edge of the thread. */
 export const headingHeight = 2.5
 
-/** Heights in rem, as in the style sheet: a one-line bubble, its time, each further line and each attachment. */
-const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875 }
+/**
+ * Heights in rem, as in the style sheet: a one-line bubble, its time, each further line and each attachment, a quoted
+ * message and the reactions.
+ */
+const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875, quote: 2.25, reactions: 1.25 }
 
 /**
  * Estimates the height of an item in pixels. Exact for most items, which avoids a second layout of the first frame.
@@ -27,9 +30,15 @@ export const estimate = (item: ThreadItem | undefined): number => {
   const time = item.kind === 'message' && !item.endsGroup ? 0 : bubbleHeight.time
   const { oneLine, line, attachment } = bubbleHeight
   const heightOf = (words: string) => oneLine + line * Math.floor(words.length / 60)
+  const quote = (item.kind === 'send' ? item.send.replyTo : item.message.reply_to) == null ? 0 : bubbleHeight.quote
+  const reactions =
+    item.kind === 'message' && item.message.reactions?.some(({ emoji }) => emoji !== null) ? bubbleHeight.reactions : 0
   const reply = item.kind === 'message' ? (item.message.unconfirmed_reply ?? null) : null
   const replyHeight = reply === null ? 0 : heightOf(reply.text) + bubbleHeight.time
-  return Math.round((heightOf(text) + time + attachment * attachments + replyHeight + heading + news) * rootFontSize())
+  return Math.round(
+    (heightOf(text) + time + attachment * attachments + quote + reactions + replyHeight + heading + news) *
+      rootFontSize(),
+  )
 }
 
 /**

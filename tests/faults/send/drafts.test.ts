@@ -53,6 +53,16 @@ describe('Drafts', () => {
     ])
   })
 
+  it('keep the message that they reply to, also without a text', () => {
+    const area = createArea()
+    const message = { message_id: 'm1', state: 'known', direction: 'incoming', author: null, text: 'Open?' }
+    const reply = { ...draft(''), replyTo: { message, pageId: 'p1' } }
+    openTab(area).store({ ...kept('c1', ''), draft: reply })
+    const after = openTab(area)
+    after.watch()
+    expect(after.heard).toEqual([['c1', reply]])
+  })
+
   it('are removed from storage once they are empty, unless a page is chosen', () => {
     const area = createArea()
     const tab = openTab(area)

@@ -50,6 +50,17 @@ describe('Stored unconfirmed sends', () => {
     expect(await tab('c').load({ staffId: 's1' })).toEqual([])
   })
 
+  it('keep the message that they reply to', async () => {
+    const { locks, tab } = setUp()
+    const reply = outgoingOf({
+      key: 'k1',
+      replyTo: { message_id: 'm1', state: 'known', direction: 'incoming', author: null, text: 'Open?' },
+    })
+    tab('a').store('s1', reply)
+    locks.close('a')
+    expect(await tab('b').load({ staffId: 's1' })).toEqual([reply])
+  })
+
   it('are left to their tab while it is open', async () => {
     const { tab } = setUp()
     tab('a').store('s1', first)

@@ -100,6 +100,31 @@ describe('a message that staff write', () => {
     ])
   })
 
+  it('names the message that it replies to, before a file that names none, and keeps both for a retry', async () => {
+    const sut = await ready()
+    const replyTo = { message_id: 'm1', state: 'known', direction: 'incoming', author: null, text: 'Open?' }
+    const file = { id: 'f1', name: 'a.png', type: 'image/png', size: 9, kind: 'image' as const }
+    sut.tell({
+      type: 'send.requested',
+      draftId: 'd1',
+      conversationId: 'ana',
+      pageId: 'p1',
+      platform: null,
+      text: 'Yes',
+      files: [file],
+      replyTo,
+    })
+    expect([...sut.stored.values()].map(({ text, replyTo: kept }) => [text, kept?.message_id])).toEqual([
+      ['Yes', 'm1'],
+      ['', undefined],
+    ])
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    expect(sut.send.inputs()).toMatchObject([{ text: 'Yes', replyTo: 'm1' }])
+    await sut.send.reject(failures.refused)
+    sut.tell({ type: 'send.retried', key: 'k1' })
+    expect(sut.send.inputs().filter(({ key }) => key === 'k1')).toMatchObject([{ replyTo: 'm1' }, { replyTo: 'm1' }])
+  })
+
   it('is sent although another message has the same text', async () => {
     const sut = await ready()
     sut.write('hello', 'd1')

@@ -308,6 +308,7 @@ describe('The code of the parts that the first rows do not need', () => {
 
   it.each([
     ['saved-replies', 'replyHelp'],
+    ['reactions', 'replyHelp'],
     ['notifications', 'notifications'],
     ['summaries', 'summaryCheck'],
     ['search', 'around'],

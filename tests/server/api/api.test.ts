@@ -16,7 +16,7 @@ import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
 import { maxStateChanges } from '../../../src/schemas/conversation-state.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -195,7 +195,6 @@ describeOnEachDatabase('The API', (open) => {
       },
       pictures: { refreshPerson: async (id) => pictureResponses[id]?.() },
       unconfirmedReplies: noUnconfirmedReplies,
-      comments: noComments,
       erasures: noErasures,
       ...noImports,
       pageWork: noPageWork,

@@ -9,7 +9,7 @@ import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { BusinessHours, PageHours } from '../../../src/schemas/business-hours.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -47,7 +47,6 @@ describeOnEachDatabase('The settings of the business', (open) => {
       auth: new Hono(),
       sending: { send: () => Promise.reject(new Error('not called')) },
       unconfirmedReplies: noUnconfirmedReplies,
-      comments: noComments,
       pictures: { refreshPerson: async () => null },
       erasures: noErasures,
       ...noImports,

@@ -8,7 +8,7 @@ import { mergeConversations } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -117,7 +117,6 @@ describeOnEachDatabase('The client and order routes', (open) => {
       sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
       pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
-      comments: noComments,
       erasures: noErasures,
       ...noImports,
       pageWork: noPageWork,

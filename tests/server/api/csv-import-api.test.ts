@@ -8,7 +8,7 @@ import { apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
-import { noComments, noErasures, noImports, noPageWork, noShops, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noShops, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -35,7 +35,6 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
       pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
-      comments: noComments,
       erasures: noErasures,
       ...noImports,
       erasedPeople,

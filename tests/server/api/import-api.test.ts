@@ -9,7 +9,7 @@ import { apiKeyLimits, apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -45,7 +45,6 @@ describeOnEachDatabase('The import by other programs', (open) => {
       sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
       pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
-      comments: noComments,
       erasures: noErasures,
       ...noImports,
       pageWork: noPageWork,

@@ -5,6 +5,7 @@ import { createConversationRoutes } from '../../../server/api/conversations.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { messagesAroundAnswer } from '../../../src/schemas/message.ts'
 import { describeOnEachDatabase } from '../databases.ts'
+import { noSigns } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -22,7 +23,12 @@ describeOnEachDatabase('Messages around a message', (open) => {
     api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
     api.route(
       '/',
-      createConversationRoutes({ db, clock: { now: () => at(60).getTime(), after: () => () => {} }, country: 'PH' }),
+      createConversationRoutes({
+        db,
+        signs: noSigns,
+        clock: { now: () => at(60).getTime(), after: () => () => {} },
+        country: 'PH',
+      }),
     )
   })
   beforeEach(async () => {

@@ -136,6 +136,7 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'PUT /api/facebook/outgoing-files/:id': { leavesNone: 'outgoing_files names the staff member' },
   'DELETE /api/facebook/outgoing-files/:id': { leavesNone: 'deletes a file that was never sent' },
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
+  'PUT /api/facebook/messages/:messageId/reaction': { leavesNone: 'the message keeps the reaction' },
   'PUT /api/facebook/messages/:messageId/wrong-answer': {
     leavesNone: 'network/faq-matching.test.ts checks its entry',
   },

@@ -12,7 +12,7 @@ import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { maxDraftLength, maxDrafts } from '../../../src/schemas/draft.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -151,7 +151,6 @@ describeOnEachDatabase('The drafts on the server', (open) => {
         auth: new Hono(),
         sending: { send: () => Promise.reject(new Error('not called')) },
         unconfirmedReplies: noUnconfirmedReplies,
-        comments: noComments,
         pictures: { refreshPerson: async () => null },
         erasures: noErasures,
         ...noImports,

@@ -13,7 +13,7 @@ import { fileLimits } from '../../../src/domain/send/file-limits.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
-import { noComments, noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 import { quotation, receipt, recording } from './file-host.ts'
 
@@ -51,7 +51,6 @@ describeOnEachDatabase('Files that staff send', (open) => {
       sending: harness.newSending(),
       pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
-      comments: noComments,
       erasures: noErasures,
       ...noImports,
       outgoingFiles: harness.outgoingFiles,

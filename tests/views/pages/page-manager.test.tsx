@@ -19,6 +19,8 @@ const shop = pageOf('p1', {
   page_name: 'Shop',
   page_username: 'shop.ph',
   page_category: 'Bakery',
+  shows_typing: false,
+  shows_seen: true,
   updated_at: '2026-02-05T12:00:00Z',
 })
 const cafe = pageOf('p2', { page_name: 'Café', is_active: false, token_invalid_since: '2026-02-05T12:00:00Z' })
@@ -253,8 +255,10 @@ describe('The page form', () => {
     expect([said(), button('Update Page').disabled]).toEqual(['Enter the name of the page.', true])
     await userEvent.type(field('Page Name'), 'Shop 2')
     await userEvent.click(field('Active'))
+    await userEvent.click(field('That somebody is writing a reply'))
     await userEvent.click(button('Update Page'))
-    expect(inbox.waiting('savePage')).toEqual([{ pageId: 'p1', name: 'Shop 2', token: '', isActive: false }])
+    const signs = { typing: true, seen: true }
+    expect(inbox.waiting('savePage')).toEqual([{ pageId: 'p1', name: 'Shop 2', token: '', isActive: false, signs }])
     await inbox.fail('savePage', failures.refused)
     expect([dialog().getByRole('alert').textContent, field('Page Name').value, field('Active').checked]).toEqual([
       'Failed to update page: The network refused the call.',
@@ -315,6 +319,10 @@ describe('The page form, on every path of its model,', () => {
       // The name affects no other state: one step that types it, from the initial state, is enough.
       'name.edited': ({ context }) => (context.token === '' && context.isActive ? [{ name: 'Shop 2' }] : []),
       'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
+      'signs.chosen': ({ context }) =>
+        context.token === '' && context.isActive && context.signs?.typing === false
+          ? [{ signs: { typing: true, seen: true } }]
+          : [],
       // The screen allows no edits while saving or while a confirmation is open.
       'token.edited': (snapshot) =>
         snapshot.matches({ open: { work: 'editing' } }) ? [{ token: snapshot.context.token === '' ? 'T' : '' }] : [],
@@ -332,7 +340,8 @@ describe('The page form, on every path of its model,', () => {
       'xstate.done.actor.savePage': [{ output: undefined }],
       'xstate.error.actor.savePage': [{ error: failures.refused }],
     },
-    stopWhen: ({ context }) => context.name === 'Shop 2' || (context.error !== null && !context.isActive),
+    stopWhen: ({ context }) =>
+      context.name === 'Shop 2' || context.signs?.typing === true || (context.error !== null && !context.isActive),
   }).everyTransitionInFewPaths()
 
   const expected = ({ context, value, status }: Snapshot) => {
@@ -351,6 +360,7 @@ describe('The page form, on every path of its model,', () => {
       save: work === 'saving' ? 'Saving...' : 'Update Page',
       enabled: work !== 'saving' && (verification === 'valid' || context.token === ''),
       active: context.isActive,
+      showsTyping: context.signs?.typing,
       asks: work === 'leaving',
     }
   }
@@ -367,6 +377,7 @@ describe('The page form, on every path of its model,', () => {
       save: save.textContent,
       enabled: !save.disabled,
       active: within(shown).getByLabelText<HTMLInputElement>('Active').checked,
+      showsTyping: within(shown).getByLabelText<HTMLInputElement>('That somebody is writing a reply').checked,
       asks: screen.queryByRole('alertdialog') !== null,
     }
   }
@@ -380,6 +391,7 @@ describe('The page form, on every path of its model,', () => {
         {
           'name.edited': () => userEvent.type(field('Page Name'), ' 2'),
           'active.chosen': () => userEvent.click(field('Active')),
+          'signs.chosen': () => userEvent.click(field('That somebody is writing a reply')),
           'token.edited': ({ token }) =>
             token === ''
               ? userEvent.clear(field('Page Access Token'))

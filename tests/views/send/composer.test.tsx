@@ -52,6 +52,7 @@ function show(options: Options = {}) {
         summaries={none}
         onSend={onSend}
         help={null}
+        replyTarget={null}
         keys={{ current: null }}
         onSlash={null}
         files={null}

@@ -1,0 +1,118 @@
+import { Reply, SmilePlus } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { isQuotable } from '../../domain/send/reply-target.ts'
+import { replyWindow } from '../../domain/send/reply-window.ts'
+import { offers } from '../../domain/session/features.ts'
+import { mayTry } from '../../domain/session/permissions.ts'
+import { reactionsOn } from '../../domain/thread/reactions.ts'
+import type { Message } from '../../schemas/message.ts'
+import { t } from '../../texts/thread-on-demand.ts'
+import { IconButton } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { usePart } from '../use-colleagues.ts'
+import { useOpenThread, useUser } from '../use-inbox.ts'
+import { useOwnReaction } from './Reactions.tsx'
+import { useReplyTo } from './use-reply-to.ts'
+
+/** The button opposite to a bubble that offers to reply to this message or to react to it, and what it offers. */
+export function BubbleActions({ message }: { message: Message }) {
+  const user = useUser()
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    toggle.current?.focus()
+  }
+  const outgoing = message.direction === 'outgoing'
+  const maySend = mayTry(user, 'messages.send') && isQuotable(message)
+  const mayReply = maySend && offers(user, 'replies')
+  const mayReact = maySend && offers(user, 'reactions')
+  if (!mayReply && !mayReact) return null
+  return (
+    <>
+      <IconButton
+        ref={toggle}
+        label={t('thread.replyOrReact')}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        className={classNames(
+          'absolute bottom-0.5 opacity-0 focus-visible:opacity-100 group-hover/bubble:opacity-100 aria-expanded:opacity-100 touch:opacity-60',
+          outgoing ? 'left-0' : 'right-0',
+        )}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SmilePlus size={15} aria-hidden="true" />
+      </IconButton>
+      {isOpen && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form
+        <div
+          id={id}
+          role="group"
+          aria-label={t('thread.replyOrReact')}
+          className="flex max-w-full flex-wrap items-center gap-0.5 rounded-ui border border-line bg-panel p-0.5 shadow-float"
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            // Escape in the thread would leave it.
+            event.stopPropagation()
+            close()
+          }}
+        >
+          <Choices message={message} mayReply={mayReply} mayReact={mayReact} onDone={close} />
+        </div>
+      )}
+    </>
+  )
+}
+
+type ChoicesProps = { message: Message; mayReply: boolean; mayReact: boolean; onDone: () => void }
+
+function Choices({ message, mayReply, mayReact, onDone }: ChoicesProps) {
+  const { conversation } = useOpenThread()
+  const reactions = usePart('reactions')
+  const { emoji: own } = useOwnReaction(message)
+  const replyTo = useReplyTo()
+  // The row knows the platform and the window of its own identity only. Instagram takes the least.
+  const isMain = conversation?.fb_user_id === message.fb_user_id
+  const platform = (isMain ? conversation?.platform : null) ?? 'instagram'
+  const window = isMain ? replyWindow(conversation?.last_incoming_at, Date.now()) : null
+  const emojis =
+    mayReact && reactions !== undefined && (window?.state ?? 'standard') === 'standard' ? reactionsOn(platform) : []
+  const offered = own === null || emojis.includes(own) || emojis.length === 0 ? emojis : [own, ...emojis]
+  return (
+    <>
+      {mayReply && (
+        <IconButton
+          label={t('thread.replyToThis')}
+          autoFocus
+          onClick={() => {
+            onDone()
+            replyTo(message)
+          }}
+        >
+          <Reply size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      {offered.map((emoji) => (
+        <IconButton
+          key={emoji}
+          label={t(emoji === own ? 'thread.takeBack' : 'thread.reactWith', { emoji })}
+          aria-pressed={emoji === own}
+          variant={emoji === own ? 'on' : 'ghost'}
+          onClick={() => {
+            onDone()
+            reactions?.send({
+              type: 'reaction.chosen',
+              messageId: message.message_id,
+              emoji: emoji === own ? null : emoji,
+            })
+          }}
+        >
+          <span aria-hidden="true" className="text-base">
+            {emoji}
+          </span>
+        </IconButton>
+      ))}
+    </>
+  )
+}
