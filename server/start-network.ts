@@ -7,6 +7,7 @@ import { createFileRemoval } from './files/file-removal.ts'
 import type { FileStore } from './files/file-store.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { createOutgoingFiles, isOutgoingSource, type OutgoingFiles } from './files/outgoing-files.ts'
+import { createReplyPictures, type ReplyPictures } from './files/reply-pictures.ts'
 import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
@@ -51,6 +52,7 @@ export type Network = {
   webhooks: Hono
   sending: Sending
   outgoingFiles: OutgoingFiles
+  replyPictures: ReplyPictures
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
   erasures: Erasures
@@ -140,6 +142,7 @@ export async function createNetwork({
     publicOrigin: settings.graph === undefined ? address : (settings.publicUrl ?? null),
     clock,
   })
+  const replyPictures = createReplyPictures({ db, store, files: outgoingFiles, clock })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(
@@ -260,6 +263,7 @@ export async function createNetwork({
     ),
     sending,
     outgoingFiles,
+    replyPictures,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
     erasures,

@@ -8,6 +8,7 @@ import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { OutgoingFiles } from '../files/outgoing-files.ts'
+import type { ReplyPictures } from '../files/reply-pictures.ts'
 import type { CsvImports } from '../imports/csv-imports.ts'
 import type { Logger } from '../logger.ts'
 import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
@@ -88,6 +89,7 @@ export type ApiParts = {
   auth: Hono
   sending: Pick<Sending, 'send'>
   outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard'>
+  replyPictures: ReplyPictures
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'refreshPerson'>
   erasures: Pick<Erasures, 'beginPerson' | 'find'>
@@ -114,6 +116,7 @@ export function createApi({
   auth,
   sending,
   outgoingFiles,
+  replyPictures,
   unconfirmedReplies,
   pictures,
   erasures,
@@ -211,7 +214,8 @@ export function createApi({
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, streams, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/search', new Hono().use(staffOnly).route('/', createSearchRoutes({ db, country: business.country })))
-  api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
+  const savedReplies = createSavedReplyRoutes({ db, pictures: replyPictures, clock })
+  api.route('/saved-replies', new Hono().use(staffOnly).route('/', savedReplies))
   api.route(
     '/faq',
     new Hono()

@@ -29,5 +29,6 @@ export const features = [
   'shops',
   'faq-matching',
   'files',
+  'reply-pictures',
 ] as const
 export type Feature = (typeof features)[number]

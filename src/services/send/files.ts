@@ -15,7 +15,8 @@ const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id
 export const createFileService = (http: Http) => ({
   ...createFileStorage(),
 
-  prepare: ({ name, blob }: AttachedFile, signal: AbortSignal) => smallerPicture({ name, blob }, signal),
+  prepare: async ({ name, blob }: AttachedFile, signal: AbortSignal): Promise<Pick<AttachedFile, 'name' | 'blob'>> =>
+    blob === null ? { name, blob } : smallerPicture({ name, blob }, signal),
 
   /** Uploads the file under its id; repeated, it is stored once. */
   upload: async (
@@ -27,11 +28,23 @@ export const createFileService = (http: Http) => ({
       await http.put(pathOf(id), {
         schema: outgoingFileAnswer,
         query: { name: name.slice(0, 200) },
-        fetch: uploadingFetch(blob, onProgress),
+        fetch: uploadingFetch(blob ?? new Blob(), onProgress),
         timeout: uploadTimeout,
         signal,
       })
     ).data,
+
+  /** Copies a picture of a saved reply on the server to a file with this id; repeated, it is copied once. */
+  copy: async ({ id, copyOf }: AttachedFile, signal: AbortSignal): Promise<OutgoingFile> => {
+    if (copyOf === null) throw new Error('a file without a picture is not copied')
+    const path = ['saved-replies', copyOf.replyId, 'pictures', copyOf.picture.id, 'copies', id]
+    return (
+      await http.put(path.map((part) => `/${encodeURIComponent(part)}`).join(''), {
+        schema: outgoingFileAnswer,
+        signal,
+      })
+    ).data
+  },
 
   discard: async (id: string): Promise<void> => {
     await http.delete(pathOf(id), { schema: successAnswer })

@@ -11,6 +11,7 @@ import {
   type savedReplyFormMachine,
   selectBlockedReason,
   selectNameProblem,
+  selectPictures,
 } from '../../machines/send/saved-reply-form.ts'
 import { savedReplyLimits } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
@@ -22,6 +23,8 @@ import { usePages } from '../use-inbox.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
 import { FilledReply, variableName } from './FilledReply.tsx'
+import { PicturesField } from './PicturesField.tsx'
+import { useSendsPictures } from './ReplyPictures.tsx'
 
 type Change = (change: Partial<SavedReplyFields>) => void
 type PartProps = { fields: SavedReplyFields; saving: boolean; onChange: Change }
@@ -31,6 +34,8 @@ export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedRepl
   const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const nameProblem = useSelector(actor, selectNameProblem)
   const blockedReason = useSelector(actor, selectBlockedReason)
+  const pictures = useSelector(actor, selectPictures)
+  const sendsPictures = useSendsPictures()
   const id = useId()
   return (
     <FormFrame
@@ -57,6 +62,9 @@ export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedRepl
         </p>
       </div>
       <TextField fields={fields} saving={saving} onChange={change} />
+      {pictures !== undefined && sendsPictures && (
+        <PicturesField actor={pictures} pictures={fields.pictures} saving={saving} />
+      )}
       <PagesField fields={fields} saving={saving} onChange={change} />
     </FormFrame>
   )

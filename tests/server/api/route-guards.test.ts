@@ -175,6 +175,7 @@ const guards: Record<string, Guard> = {
   'POST /api/saved-replies': staff('faq.manage'),
   'PUT /api/saved-replies/:id': staff('faq.manage'),
   'DELETE /api/saved-replies/:id': staff('faq.manage'),
+  'PUT /api/saved-replies/:id/pictures/:picture/copies/:copy': staff('messages.send'),
   'POST /api/saved-replies/:id/used': staff('messages.send'),
 
   'GET /api/persons/:id/export': staff('persons.export'),
