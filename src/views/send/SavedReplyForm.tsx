@@ -70,8 +70,9 @@ export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedRepl
   )
 }
 
-function TextField({ fields: { text, isForAllPages, pageIds }, saving, onChange }: PartProps) {
+function TextField({ fields: { text, isForAllPages, pageIds, pictures }, saving, onChange }: PartProps) {
   const id = useId()
+  const isRequired = pictures.length === 0
   const box = useRef<HTMLTextAreaElement>(null)
   const { pages } = usePages()
   const page = pages?.find(({ page_id }) => isForAllPages || pageIds.includes(page_id))
@@ -94,13 +95,13 @@ function TextField({ fields: { text, isForAllPages, pageIds }, saving, onChange 
   }
   return (
     <div className="grid gap-1">
-      <FieldLabel htmlFor={id} required>
+      <FieldLabel htmlFor={id} required={isRequired}>
         {t('send.replyText')}
       </FieldLabel>
       <textarea
         ref={box}
         id={id}
-        required
+        required={isRequired}
         dir="auto"
         rows={5}
         maxLength={savedReplyLimits.text}

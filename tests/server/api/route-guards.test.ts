@@ -127,7 +127,7 @@ const guards: Record<string, Guard> = {
   'PUT /api/orders/:id/status': staff('orders.manage'),
   'POST /api/orders/:id/payments': staff('orders.manage'),
   'PUT /api/orders/:id/payments/:paymentId/status': staff('payments.approve'),
-  'GET /api/products': staff('orders.manage'),
+  'GET /api/products': staff('orders.read'),
   'POST /api/products': staff('faq.manage'),
   'PUT /api/products/:id': staff('faq.manage'),
   'DELETE /api/products/:id': staff('faq.manage'),
