@@ -1,9 +1,10 @@
 import { type AnyActorLogic, fromCallback, fromPromise } from 'xstate'
-import type { AttachedFile } from './domain/send/attached-files.ts'
 import { attachedFilesMachine } from './machines/send/attached-files.ts'
 import type { SessionServices } from './services-port.ts'
 
 type FileService = Awaited<ReturnType<SessionServices['loadFileService']>>
+
+type StoredFiles = Awaited<ReturnType<FileService['load']>>
 
 const withUploads = (service: FileService) =>
   attachedFilesMachine.provide({
@@ -63,7 +64,7 @@ export const composeAttachedFiles = (service: FileService, wasLeft: () => boolea
 export const composeReplyPictures = (service: FileService): typeof attachedFilesMachine =>
   withUploads(service).provide({
     actors: {
-      loadFiles: fromPromise<readonly AttachedFile[], { staffId: string }>(async () => []),
+      loadFiles: fromPromise<StoredFiles, { staffId: string }>(async () => []),
       watchBrowser: fromCallback(({ sendBack }) => service.watchOnline(() => sendBack({ type: 'browser.online' }))),
     },
     actions: { store: () => {} },

@@ -11,6 +11,9 @@ const uploadTimeout = 10 * 60_000
 
 const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id)}`
 
+const copyPathOf = (replyId: string, pictureId: string, id: string) =>
+  `/saved-replies/${encodeURIComponent(replyId)}/pictures/${encodeURIComponent(pictureId)}/copies/${encodeURIComponent(id)}`
+
 /** The files that staff attach (feature 'files'): in the browser and on the server. The calls throw `Failure`. */
 export const createFileService = (http: Http) => ({
   ...createFileStorage(),
@@ -37,13 +40,8 @@ export const createFileService = (http: Http) => ({
   /** Copies a picture of a saved reply on the server to a file with this id; repeated, it is copied once. */
   copy: async ({ id, copyOf }: AttachedFile, signal: AbortSignal): Promise<OutgoingFile> => {
     if (copyOf === null) throw new Error('a file without a picture is not copied')
-    const path = ['saved-replies', copyOf.replyId, 'pictures', copyOf.picture.id, 'copies', id]
-    return (
-      await http.put(path.map((part) => `/${encodeURIComponent(part)}`).join(''), {
-        schema: outgoingFileAnswer,
-        signal,
-      })
-    ).data
+    const { replyId, picture } = copyOf
+    return (await http.put(copyPathOf(replyId, picture.id, id), { schema: outgoingFileAnswer, signal })).data
   },
 
   discard: async (id: string): Promise<void> => {

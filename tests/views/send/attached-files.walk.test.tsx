@@ -120,7 +120,7 @@ describe('A saved reply with pictures in the composer', () => {
     expect(inbox.waiting('sendMessage')).toMatchObject([{ text: 'Our menu' }])
     await inbox.answer('sendMessage', { messageId: 'm9', createdAt: '2026-01-15T12:05:00Z' })
     await inbox.settleLookups({ pageId: 'p1', psid: 'psid' })
-    expect(inbox.waiting('sendMessage')).toMatchObject([{ text: '', file: { id: second?.id } }])
+    expect(inbox.waiting('sendMessage')).toMatchObject([{ text: '', fileId: second?.id }])
     inbox.unmount()
   })
 
