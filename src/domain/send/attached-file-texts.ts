@@ -13,7 +13,7 @@ const problemTexts = {
 } as const satisfies Record<FileProblem, string>
 
 /** Why the network would refuse the file, in words; null if it accepts the file. */
-export function refusalOf(file: { type: string; size: number }, platform: Platform | null): string | null {
+function refusalOf(file: { type: string; size: number }, platform: Platform | null): string | null {
   const problem = fileProblem(file, platform)
   return problem === null ? null : `${t(problemTexts[problem])} ${limitsText(platform)}`
 }

@@ -4,7 +4,7 @@ import { savedReplyLimits } from '../../schemas/saved-reply.ts'
 import { fileProblem } from './file-limits.ts'
 
 /** A picture of a saved reply, which the server copies to a file of its own for each message. */
-export type ReplyPicture = { replyId: string; picture: OutgoingFile }
+type ReplyPicture = { replyId: string; picture: OutgoingFile }
 
 /** A file that staff chose for a conversation and that is not sent yet, or one of the form of a saved reply. */
 export type AttachedFile = {

@@ -29,7 +29,7 @@ type Typed = {
 type Inserted = { draftId: string; ids: readonly string[] }
 
 /** The copy of a picture of a saved reply in a message. `fileId`: the id of the copy. */
-export type SentPicture = { fileId: string; replyId: string }
+type SentPicture = { fileId: string; replyId: string }
 
 /**
  * The saved replies in a message that the outbox has accepted and that is not confirmed as sent. `fileId` names a picture

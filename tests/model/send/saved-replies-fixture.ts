@@ -68,7 +68,7 @@ export const pictureOf = (id: string): OutgoingFile => ({
 })
 
 /** The pictures of the form with uploads that the test ends, in the order in which they begin. */
-export function controlledPictures() {
+function controlledPictures() {
   const uploads: { id: string; report: (told: UploadReport) => void }[] = []
   const discarded: string[] = []
   const logic = attachedFilesMachine.provide({
