@@ -8,6 +8,7 @@ import { createFileRemoval } from './files/file-removal.ts'
 import type { FileStore } from './files/file-store.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { createOutgoingFiles, isOutgoingSource, type OutgoingFiles } from './files/outgoing-files.ts'
+import { createReplyPictures, type ReplyPictures } from './files/reply-pictures.ts'
 import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
@@ -61,6 +62,7 @@ export type Network = {
   reacting: Reacting
   signs: Signs
   outgoingFiles: OutgoingFiles
+  replyPictures: ReplyPictures
   unconfirmedReplies: UnconfirmedReplies
   comments: CommentParts
   pictures: Pictures
@@ -151,6 +153,7 @@ export async function createNetwork({
     publicOrigin: settings.graph === undefined ? address : (settings.publicUrl ?? null),
     clock,
   })
+  const replyPictures = createReplyPictures({ db, store, files: outgoingFiles, clock })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(
@@ -280,6 +283,7 @@ export async function createNetwork({
     reacting: createReacting({ db, graph, calls, clock }),
     signs,
     outgoingFiles,
+    replyPictures,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     comments: {
       sends: createCommentSends({ db, graph, calls, erasedPeople, lookups, clock, logger }),

@@ -268,6 +268,7 @@ export async function startServer(
         }),
         sending: network.sending,
         outgoingFiles: network.outgoingFiles,
+        replyPictures: network.replyPictures,
         unconfirmedReplies: network.unconfirmedReplies,
         comments: network.comments,
         reacting: network.reacting,

@@ -600,16 +600,22 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/send/SavedRepliesDialog.tsx'),
     loadMachine: async (services) => {
-      const [{ savedReplyManager }, { savedReplyFormMachine }, replies] = await Promise.all([
-        import('./machines/send/saved-reply-manager.ts'),
-        import('./machines/send/saved-reply-form.ts'),
-        services.loadSavedReplies(),
-      ])
+      const [{ savedReplyManager }, { savedReplyFormMachine }, { composeReplyPictures }, replies, files] =
+        await Promise.all([
+          import('./machines/send/saved-reply-manager.ts'),
+          import('./machines/send/saved-reply-form.ts'),
+          import('./compose-attached-files.ts'),
+          services.loadSavedReplies(),
+          services.loadFileService(),
+        ])
       return savedReplyManager.provide({
         loadItems: fromPromise(({ signal }) => replies.loadReplies(signal)),
         deleteItem: fromPromise(({ input }) => replies.deleteReply(input)),
         itemForm: savedReplyFormMachine.provide({
-          actors: { saveReply: fromPromise(({ input }) => replies.saveReply(input)) },
+          actors: {
+            saveReply: fromPromise(({ input }) => replies.saveReply(input)),
+            pictures: composeReplyPictures(files),
+          },
         }),
       })
     },

@@ -5,11 +5,14 @@ export const machine = setup({
   actors: {
     loadFiles: fromPromise(async () => {}),
     prepareFile: fromPromise(async () => {}),
+    copyPicture: fromPromise(async () => {}),
     uploadFile: fromPromise(async () => {}),
     watchBrowser: fromPromise(async () => {}),
   },
   guards: {
     "has a file to upload": () => true,
+    "has a picture to copy": () => true,
+    "is gone": () => true,
     "is the current file": () => true,
     "fits no more": () => true,
     "is refused": () => true,
@@ -20,12 +23,14 @@ export const machine = setup({
     discard: () => {},
     "restore the files": assign({}),
     "add the files": assign({}),
+    "add the pictures": assign({}),
     remove: assign({}),
     "wait again": assign({}),
     move: assign({}),
     "begin the next file": assign({}),
     "use the prepared file": assign({}),
     "refuse the file": assign({}),
+    "lose the picture": assign({}),
     "show the progress": assign({}),
     "keep the uploaded file": assign({}),
     "keep the failure": assign({}),
@@ -48,10 +53,6 @@ export const machine = setup({
         actions: [
           {
             type: "notify",
-            params: {
-              kind: "error",
-              text: "You can attach up to 10 files at once. The others were left out.",
-            },
           },
           {
             type: "add the files",
@@ -63,6 +64,34 @@ export const machine = setup({
         actions: [
           {
             type: "add the files",
+          },
+          "store",
+        ],
+      },
+    ],
+    "pictures.inserted": [
+      {
+        guard: {
+          type: "fits no more",
+        },
+        actions: [
+          {
+            type: "notify",
+            params: {
+              kind: "error",
+              text: "You can attach up to 10 files at once. The others were left out.",
+            },
+          },
+          {
+            type: "add the pictures",
+          },
+          "store",
+        ],
+      },
+      {
+        actions: [
+          {
+            type: "add the pictures",
           },
           "store",
         ],
@@ -172,10 +201,50 @@ export const machine = setup({
       states: {
         idle: {
           entry: "leave the file",
-          always: {
-            guard: "has a file to upload",
-            target: "preparing",
-            actions: "begin the next file",
+          always: [
+            {
+              guard: "has a picture to copy",
+              target: "copying",
+              actions: "begin the next file",
+            },
+            {
+              guard: "has a file to upload",
+              target: "preparing",
+              actions: "begin the next file",
+            },
+          ],
+        },
+        copying: {
+          invoke: {
+            id: "copyPicture",
+            src: "copyPicture",
+            onDone: {
+              target: "idle",
+              actions: [
+                {
+                  type: "keep the uploaded file",
+                },
+                "store",
+              ],
+            },
+            onError: [
+              {
+                guard: {
+                  type: "is gone",
+                },
+                target: "idle",
+                actions: [
+                  "lose the picture",
+                  "store",
+                ],
+              },
+              {
+                target: "idle",
+                actions: {
+                  type: "keep the failure",
+                },
+              },
+            ],
           },
         },
         preparing: {

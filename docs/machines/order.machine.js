@@ -23,6 +23,7 @@ export const machine = setup({
   },
   delays: {
     retryDelay: () => 1000,
+    changeDelay: 1000,
   },
 }).createMachine({
   id: "order",
@@ -40,16 +41,19 @@ export const machine = setup({
             type: "keep the change",
           },
         },
-        "clientData.changed": {
-          guard: {
-            type: "is about the client",
-          },
-          target: ".loading",
-        },
         "dialog.dismissed": "closed",
       },
       states: {
         loading: {
+          on: {
+            "clientData.changed": {
+              guard: {
+                type: "is about the client",
+              },
+              target: "loading",
+              reenter: true,
+            },
+          },
           invoke: {
             id: "loadOrder",
             src: "loadOrder",
@@ -83,7 +87,26 @@ export const machine = setup({
             ],
           },
         },
-        showing: {},
+        showing: {
+          initial: "idle",
+          states: {
+            idle: {
+              on: {
+                "clientData.changed": {
+                  guard: {
+                    type: "is about the client",
+                  },
+                  target: "changed",
+                },
+              },
+            },
+            changed: {
+              after: {
+                changeDelay: "#order.open.loading",
+              },
+            },
+          },
+        },
         failed: {
           initial: "waiting",
           states: {
@@ -98,6 +121,12 @@ export const machine = setup({
             "refetch.requested": {
               target: "loading",
               actions: "reset the failure count",
+            },
+            "clientData.changed": {
+              guard: {
+                type: "is about the client",
+              },
+              target: "loading",
             },
           },
         },

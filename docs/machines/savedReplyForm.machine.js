@@ -1,9 +1,10 @@
 // Written by `npm run docs` from src/machines/send/saved-reply-form.ts.
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, createMachine, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
     saveReply: fromPromise(async () => {}),
+    pictures: createMachine({}),
   },
   guards: {
     "is new": () => true,
@@ -19,10 +20,21 @@ export const machine = setup({
     "store the attempt": assign({}),
     "show the failure": assign({}),
     "show that the result is unknown": assign({}),
+    "keep the pictures": assign({}),
+    "discard the pictures": sendTo("pictures", { type: "conversation.gone" }),
   },
   delays: {},
 }).createMachine({
   id: "savedReplyForm",
+  invoke: {
+    id: "pictures",
+    src: "pictures",
+    onSnapshot: {
+      actions: {
+        type: "keep the pictures",
+      },
+    },
+  },
   initial: "editing",
   states: {
     editing: {
@@ -72,6 +84,7 @@ export const machine = setup({
     },
     left: {
       type: "final",
+      entry: "discard the pictures",
     },
     saving: {
       entry: "store the attempt",

@@ -8,6 +8,7 @@ import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { OutgoingFiles } from '../files/outgoing-files.ts'
+import type { ReplyPictures } from '../files/reply-pictures.ts'
 import type { CsvImports } from '../imports/csv-imports.ts'
 import type { Logger } from '../logger.ts'
 import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
@@ -94,6 +95,7 @@ export type ApiParts = {
   signs: Pick<Signs, 'typing' | 'left' | 'seen'>
   reacting: Reacting
   outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard'>
+  replyPictures: ReplyPictures
   unconfirmedReplies: UnconfirmedReplies
   comments: CommentParts
   pictures: Pick<Pictures, 'refreshPerson'>
@@ -123,6 +125,7 @@ export function createApi({
   signs,
   reacting,
   outgoingFiles,
+  replyPictures,
   unconfirmedReplies,
   comments,
   pictures,
@@ -223,7 +226,8 @@ export function createApi({
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, streams, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/search', new Hono().use(staffOnly).route('/', createSearchRoutes({ db, country: business.country })))
-  api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
+  const savedReplies = createSavedReplyRoutes({ db, pictures: replyPictures, clock })
+  api.route('/saved-replies', new Hono().use(staffOnly).route('/', savedReplies))
   api.route(
     '/faq',
     new Hono()

@@ -85,7 +85,9 @@ export const createAuthRoutes = ({
     deviceCache,
     business,
     features: features.filter(
-      (feature) => (feature !== 'facebook-login' || offersFacebookLogin) && (feature !== 'files' || offersFiles),
+      (feature) =>
+        (feature !== 'facebook-login' || offersFacebookLogin) &&
+        ((feature !== 'files' && feature !== 'reply-pictures') || offersFiles),
     ),
   }
   const refusals = createSignInRefusals({ db, clock })

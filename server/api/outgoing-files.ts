@@ -20,12 +20,18 @@ const problems: Readonly<Record<UploadProblem, { status: 400 | 409 | 413 | 422 |
     },
     program: { status: 422, error: 'Programs cannot be sent', code: 'FILE_NOT_ACCEPTED' },
     empty: { status: 400, error: 'The file is empty', code: 'FILE_EMPTY' },
+    removed: { status: 409, error: 'The file was removed before it was stored', code: 'FILE_REMOVED' },
   }
 
-const refuseUpload = (c: Context, problem: UploadProblem) => {
+export const refuseUpload = (c: Context, problem: UploadProblem) => {
   const { status, error, code } = problems[problem]
   return refuse(c, status, error, code)
 }
+
+export const uploadRefusals = {
+  409: 'The id belongs to another file, or the file was removed before it was stored',
+  429: 'The person has too many files that were not sent',
+} as const
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
@@ -45,11 +51,7 @@ export const createOutgoingFileRoutes = ({ files }: { files: Pick<OutgoingFiles,
         summary:
           'Upload a file to send it: the bytes of the file are the body; repeated with the same id it is stored once',
         answer: outgoingFileAnswer,
-        refusals: {
-          409: 'The id belongs to another file',
-          422: 'The file is a program',
-          429: 'The person has too many files that were not sent',
-        },
+        refusals: { ...uploadRefusals, 422: 'The file is a program' },
       }),
       requirePermission('messages.send'),
       valid('param', outgoingFileParam),

@@ -44,7 +44,7 @@ export const createProductRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
     .get(
       '/',
       described({ tag, summary: 'All products, by name', answer: productsAnswer }),
-      requirePermission('orders.manage'),
+      requirePermission('orders.read'),
       async (c) => {
         return c.json({ success: true, data: await listProducts(db) } satisfies z.infer<typeof productsAnswer>)
       },

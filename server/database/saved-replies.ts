@@ -28,7 +28,7 @@ export const findSavedReply = (db: Db, id: string) => shown(db).where('reply.id'
 /** 'taken': another saved reply has the name. 'noPage': one of the pages does not exist. 'full': there are too many. */
 export type SavedReplyProblem = 'taken' | 'noPage' | 'full'
 
-type Write = { values: SavedReplyBody; staffId: string; now: Date }
+export type Write = { values: SavedReplyBody; staffId: string; now: Date }
 
 /** Locks the pages, so that a page that is deleted at the same time leaves the saved reply too. */
 async function pagesExist(trx: Transaction<Tables>, pageIds: readonly string[] | null): Promise<boolean> {
@@ -53,7 +53,7 @@ async function isTaken(trx: Transaction<Tables>, nameKey: string, id = ''): Prom
   return other !== undefined
 }
 
-const columnsOf = ({ values, staffId, now }: Write) => ({
+const columnsOf = ({ values: { pictures: _, ...values }, staffId, now }: Write) => ({
   ...values,
   name_key: comparableName(values.name),
   updated_by: staffId,

@@ -628,6 +628,9 @@ type OutgoingFilesTable = {
   staff_id: string | null
   storage_key: string
   name: string | null
+  /** The saved reply that it is a picture of. Then `staff_id` is null. */
+  reply_id: ColumnType<string | null, undefined, string | null>
+  reply_position: ColumnType<number | null, undefined, number | null>
   /** Null, as the next three, until the file is stored. */
   kind: ColumnType<'image' | 'video' | 'audio' | 'file' | null, undefined, 'image' | 'video' | 'audio' | 'file'>
   content_type: ColumnType<string | null, undefined, string>

@@ -27,8 +27,11 @@ export const outgoingLimits = {
   networkAddress: 60 * 60_000,
 } as const
 
-/** 'taken': the id belongs to another person's file. 'full': the person has too many files that were not sent. */
-export type UploadProblem = 'taken' | 'full' | 'tooLarge' | 'program' | 'empty'
+/**
+ * 'taken': the id belongs to another person's file, or to a saved reply. 'full': the person has too many files that were
+ * not sent. 'removed': the file was discarded, or uploaded again under its id, before it was stored.
+ */
+export type UploadProblem = 'taken' | 'full' | 'tooLarge' | 'program' | 'empty' | 'removed'
 
 class UploadRefused extends Error {
   override readonly name = 'UploadRefused'
@@ -58,7 +61,7 @@ export function createOutgoingFiles({
   clock,
 }: {
   db: Db
-  store: Pick<FileStore, 'put'>
+  store: Pick<FileStore, 'put' | 'delete'>
   addresses: Pick<PictureAddresses, 'addressOfOwn'>
   /** Finds the files of messages. */
   storedFiles: { find(address: string): Promise<StoredFile | null> }
@@ -78,6 +81,11 @@ export function createOutgoingFiles({
     size: bytes,
     url: addressOf(id),
   })
+
+  const show = (row: StoredRow): OutgoingFile | null => {
+    const complete = completeOf(row)
+    return complete === null ? null : shown(complete)
+  }
 
   /** Reserves the id, and returns the file if it is stored already. */
   async function begin(staffId: string, id: string, name: string | null): Promise<Complete | { storageKey: string }> {
@@ -179,13 +187,26 @@ export function createOutgoingFiles({
         })
         const { contentType, bytes, sha256 } = stored
         const kind = kindOfType(contentType)
-        await mark(storageKey, {
-          kind,
-          content_type: contentType,
-          bytes,
-          sha256,
-          expires_at: new Date(clock.now() + outgoingLimits.keptFor),
-        })
+        const completed = await db
+          .updateTable('outgoing_files')
+          .set({
+            kind,
+            content_type: contentType,
+            bytes,
+            sha256,
+            expires_at: new Date(clock.now() + outgoingLimits.keptFor),
+          })
+          .where('storage_key', '=', storageKey)
+          .where('id', '=', upload.id)
+          .where('expires_at', '>', new Date(clock.now()))
+          .returning('id')
+          .executeTakeFirst()
+        if (completed === undefined) {
+          // Its row may be deleted already, and then nothing else would delete the file.
+          await store.delete(storageKey)
+          await mark(storageKey, { expires_at: new Date(clock.now()) })
+          throw new UploadRefused('removed')
+        }
         return shown({ id: upload.id, kind, name, contentType, bytes })
       } catch (error) {
         if (error instanceof UploadRefused) return error.problem
@@ -227,9 +248,11 @@ export function createOutgoingFiles({
         .where('staff_id', '=', staffId)
         .where('expires_at', '>', new Date(clock.now()))
         .executeTakeFirst()
-      const complete = row === undefined ? null : completeOf(row)
-      return complete === null ? null : shown(complete)
+      return row === undefined ? null : show(row)
     },
+
+    /** The file of a row as the API shows it; null if it is not complete. */
+    show,
 
     /** The address from which the network fetches a file; it ends after `outgoingLimits.networkAddress`. */
     networkAddressOf(id: string): string {
@@ -243,6 +266,7 @@ export function createOutgoingFiles({
         .updateTable('outgoing_files')
         .set({ expires_at: new Date(clock.now() + outgoingLimits.keptFor) })
         .where('id', '=', id)
+        .where('reply_id', 'is', null)
         .where('expires_at', '>', new Date(clock.now()))
         .returning('id')
         .executeTakeFirst()
@@ -329,5 +353,7 @@ const completeOf = ({ id, name, kind, content_type: contentType, bytes, sha256 }
 /** The files are deleted in the next run of `createFileRemoval`. */
 export async function forgetFiles(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`update outgoing_files set expires_at = 'epoch' where id = any(${[...ids]}::text[])`.execute(db)
+  await sql`
+    update outgoing_files set expires_at = 'epoch', reply_id = null, reply_position = null
+    where id = any(${[...ids]}::text[])`.execute(db)
 }

@@ -33,5 +33,6 @@ export const features = [
   'receipts',
   'replies',
   'reactions',
+  'reply-pictures',
 ] as const
 export type Feature = (typeof features)[number]

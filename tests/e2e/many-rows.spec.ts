@@ -121,15 +121,23 @@ test('Shift chooses a range of rows by the mouse and by keys, and Ctrl A all of 
   await page.getByRole('searchbox').fill(family)
   await expect(harness.list.getByRole('option')).toHaveCount(4)
   const chosen = () =>
-    harness.list.getByRole('option').evaluateAll((rows) => rows.map((row) => /chosen/.test(row.textContent ?? '')))
+    harness.list
+      .getByRole('option')
+      .evaluateAll((rows) =>
+        rows.map((row) => [/chosen/.test(row.textContent ?? ''), row.getAttribute('aria-checked')]),
+      )
+  const [yes, no] = [
+    [true, 'true'],
+    [false, 'false'],
+  ]
   const [first, last] = [harness.list.getByRole('option').first(), harness.list.getByRole('option').last()]
   await first.hover()
   await page.getByRole('checkbox', { name: /^Choose / }).click()
   await last.click({ modifiers: ['Shift'] })
-  expect(await chosen()).toEqual([true, true, true, true])
+  expect(await chosen()).toEqual([yes, yes, yes, yes])
   expect([await page.evaluate(() => String(getSelection())), new URL(page.url()).pathname]).toEqual(['', '/'])
   await page.keyboard.press('Shift+ArrowUp')
-  expect(await chosen()).toEqual([true, true, true, false])
+  expect(await chosen()).toEqual([yes, yes, yes, no])
   await page.getByRole('button', { name: 'Clear the choice' }).click()
   await page.keyboard.press('ControlOrMeta+a')
   await expect(page.getByRole('toolbar')).toContainText('4 chosen')

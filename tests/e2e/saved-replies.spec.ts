@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { photo } from '../../server/stand-ins/sandbox/media-files.ts'
 import { expect, test } from './fixtures.ts'
 import { openBrowser } from './harness.ts'
 import { isAccessible, look } from './look.ts'
@@ -177,6 +178,150 @@ test('a missing value is marked and named, and the message cannot be sent before
   await expect(page.getByText('before you send')).toBeHidden()
   await harness.composer.press('Enter')
   await expect.poll(() => sandbox.deliveredTo(psid)).toEqual(['You owe ₱5.'])
+})
+
+const front = { name: 'front.png', mimeType: 'image/png', buffer: photo(1) }
+const back = { name: 'back.png', mimeType: 'image/png', buffer: photo(2) }
+
+/** Writes a reply with two pictures in the dialog, which is open, until it can be saved. */
+const writePictures = async (page: Page, name: string, text: string) => {
+  const dialog = manager(page)
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  await dialog.getByLabel('Short name').fill(name)
+  await dialog.getByLabel('Text').fill(text)
+  await dialog.locator('input[type=file]').setInputFiles([back, front])
+  const pictures = dialog.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  await expect(pictures).toHaveText([/back\.png/, /front\.png/])
+  await dialog.getByRole('button', { name: 'Move front.png one place earlier' }).click()
+  await expect(pictures).toHaveText([/front\.png/, /back\.png/])
+  await expect(dialog.getByRole('button', { name: 'Add saved reply' })).not.toHaveAttribute('aria-disabled', 'true')
+}
+
+test('a saved reply with two pictures attaches both, through a lost answer and a reload, and each arrives once after the text', async ({
+  baseURL,
+  browser,
+  context,
+  harness,
+  page,
+  person,
+  sandbox,
+  unique,
+}) => {
+  const name = unique('menu').replace(' ', '-')
+  const ana = await openBrowser(browser, baseURL)
+  await ana.signIn('administrator')
+  await openManager(ana.page)
+  await writePictures(ana.page, name, 'Our menu po')
+  await look(ana.page, 'saved-reply-pictures-form')
+  const dialog = manager(ana.page)
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  const item = dialog.getByRole('listitem').filter({ has: ana.page.getByRole('heading', { name }) })
+  await expect(item).toContainText('2 pictures')
+  await expect(item.locator('img')).toHaveCount(2)
+  await item.scrollIntoViewIfNeeded()
+  await look(ana.page, 'saved-reply-pictures-list')
+  // The form shows the stored pictures, and a change of the text keeps them.
+  await item.getByRole('button', { name: /^Edit/ }).click()
+  await dialog.getByLabel('Text').fill('Our new menu po')
+  await expect(dialog.getByRole('list', { name: 'Pictures' }).getByRole('listitem')).toHaveText([
+    /front\.png/,
+    /back\.png/,
+  ])
+  await dialog.getByRole('button', { name: 'Update saved reply' }).click()
+  await expect(item).toContainText('Our new menu po')
+  await expect(item.locator('img')).toHaveCount(2)
+
+  await harness.signIn()
+  const psid = psidOf(person)
+  await sandbox.write(psid, unique('Menu po?'))
+  await harness.open(person)
+  await harness.isLive()
+  // The server makes the copy of the second picture, and its answer is lost.
+  let copies = 0
+  await context.route(/\/copies\//, async (route) => {
+    copies += 1
+    if (copies !== 2) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await harness.composer.pressSequentially(`/${name}`)
+  const option = list(page).getByRole('option').filter({ hasText: name })
+  await expect(option.locator('img')).toHaveCount(2)
+  await look(page, 'saved-reply-pictures-picker')
+  await harness.composer.press('Enter')
+  await expect(harness.composer).toHaveValue('Our new menu po')
+  const chips = harness.thread.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+  await expect(chips).toHaveText([/front\.png/, /back\.png/])
+  await expect(harness.thread.getByRole('button', { name: 'Retry back.png' })).toBeVisible()
+  await expect(harness.send).toBeDisabled()
+  expect(await sandbox.filesDeliveredTo(psid)).toEqual([])
+  await page.reload()
+  await expect(chips).toHaveText([/front\.png/, /back\.png/])
+  await expect(harness.composer).toHaveValue('Our new menu po')
+  await expect(harness.send).toBeEnabled()
+  await expect(chips.locator('img')).toHaveCount(2)
+  await look(page, 'saved-reply-pictures-composer')
+  await harness.send.click()
+  const sent = ['Our new menu po', `image ${front.buffer.length}`, `image ${back.buffer.length}`]
+  await expect.poll(() => sandbox.filesDeliveredTo(psid)).toEqual(sent)
+  await expect(chips).toHaveCount(0)
+  await page.waitForTimeout(300)
+  expect(await sandbox.filesDeliveredTo(psid)).toEqual(sent)
+  await ana.page.context().close()
+})
+
+test('pictures of a saved reply alone are sent without a text, and those of a deleted one are named as gone', async ({
+  baseURL,
+  browser,
+  harness,
+  page,
+  person,
+  sandbox,
+  unique,
+}) => {
+  const name = unique('photos').replace(' ', '-')
+  const ana = await openBrowser(browser, baseURL)
+  await ana.signIn('administrator')
+  await openManager(ana.page)
+  await writePictures(ana.page, name, '')
+  const dialog = manager(ana.page)
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  const item = dialog.getByRole('listitem').filter({ has: ana.page.getByRole('heading', { name }) })
+  await expect(item).toContainText('2 pictures')
+
+  await harness.signIn()
+  const psid = psidOf(person)
+  await sandbox.write(psid, unique('Pic po?'))
+  await harness.open(person)
+  await harness.isLive()
+  const chips = harness.thread.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+  await harness.composer.pressSequentially(`/${name}`)
+  await list(page).getByRole('option').filter({ hasText: name }).click()
+  await expect(harness.composer).toHaveValue('')
+  await expect(chips).toHaveCount(2)
+  await harness.thread.getByRole('button', { name: /^(Remove|Cancel) front\.png$/ }).click()
+  await expect(harness.send).toBeEnabled()
+  await harness.send.click()
+  await expect.poll(() => sandbox.filesDeliveredTo(psid)).toEqual([`image ${back.buffer.length}`])
+
+  // The list is open while the other screen deletes the reply.
+  await harness.composer.pressSequentially(`/${name}`)
+  const option = list(page).getByRole('option').filter({ hasText: name })
+  await expect(option).toBeVisible()
+  await item.getByRole('button', { name: /^Delete/ }).click()
+  await ana.page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved reply' }).click()
+  await expect(item).toBeHidden()
+  await option.click()
+  await expect(chips).toHaveText([
+    /front\.png.*removed from the saved reply/,
+    /back\.png.*removed from the saved reply/,
+  ])
+  await expect(harness.send).toBeDisabled()
+  for (const file of ['front', 'back']) {
+    await harness.thread.getByRole('button', { name: `Remove ${file}.png` }).click()
+  }
+  await expect(chips).toHaveCount(0)
+  await ana.page.context().close()
 })
 
 test('answers from the FAQ are offered for the last question, and a key inserts one without sending it', async ({

@@ -197,6 +197,7 @@ export const withoutOutcome: Readonly<Record<string, string>> = {
   'DELETE /facebook/outgoing-files/{}': 'the server deletes a file that is not sent',
   // It needs the progress of XMLHttpRequest: tests/model/send/attached-files.test.ts has its failures.
   'PUT /facebook/outgoing-files/{}': 'a failure is a state of the file',
+  'PUT /saved-replies/{}/pictures/{}/copies/{}': 'a failure is a state of the file',
   // They need a service worker: tests/model/shell/push.test.ts has their failures.
   'GET /facebook/push': 'a failure is a state of the dialog',
   'PUT /facebook/push/subscription': 'a failure is a state of the dialog',

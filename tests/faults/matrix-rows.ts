@@ -2134,7 +2134,12 @@ export const rows: readonly Row[] = [
     act: (harness) => {
       const conversationId = 'ana'
       to(harness, 'savedReplies', 'reply.inserted', { conversationId, draftId: 'd', id: 'r1' })
-      to(harness, 'savedReplies', 'draft.accepted', { conversationId, draftId: 'd', text: 'From 9 to 6.' })
+      to(harness, 'savedReplies', 'draft.accepted', {
+        conversationId,
+        draftId: 'd',
+        text: 'From 9 to 6.',
+        pictures: [],
+      })
       const message = { message_text: 'From 9 to 6.', idempotency_key: 'key' }
       to(harness, 'savedReplies', 'message.sent', { conversationId, message })
     },

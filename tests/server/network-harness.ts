@@ -13,6 +13,7 @@ import { createFileRemoval } from '../../server/files/file-removal.ts'
 import type { FileStore } from '../../server/files/file-store.ts'
 import { createFolderStore } from '../../server/files/folder-store.ts'
 import { createOutgoingFiles, isOutgoingSource } from '../../server/files/outgoing-files.ts'
+import { createReplyPictures } from '../../server/files/reply-pictures.ts'
 import { createServeCopy } from '../../server/files/serve-copy.ts'
 import { createStoredFiles } from '../../server/files/stored-files.ts'
 import { createAutoReply } from '../../server/network/faq/auto-reply.ts'
@@ -54,7 +55,7 @@ export const prints = '104200000000101'
 export const printsInstagram = '17841400000000101'
 
 /** Makes each statement after the first `count` fail, as if the process had died. */
-const breakingAfter = (count: number): KyselyPlugin => {
+export const breakingAfter = (count: number): KyselyPlugin => {
   let left = count
   return {
     transformQuery({ node }) {
@@ -137,14 +138,21 @@ export async function openHarness(
       logger,
     })
   const erasures = newErasures()
-  const outgoingFiles = createOutgoingFiles({
-    db,
-    store: folderStore,
-    addresses,
-    storedFiles: files,
-    publicOrigin: address,
-    clock,
-  })
+  const newOutgoingFiles = (database = db) =>
+    createOutgoingFiles({
+      db: database,
+      store: folderStore,
+      addresses,
+      storedFiles: files,
+      publicOrigin: address,
+      clock,
+    })
+  const outgoingFiles = newOutgoingFiles()
+  /** The pictures of saved replies as another process stores them. Its connection breaks after `failsAfter` statements. */
+  const newReplyPictures = ({ failsAfter = Number.POSITIVE_INFINITY } = {}) => {
+    const breaking = db.withPlugin(breakingAfter(failsAfter))
+    return createReplyPictures({ db: breaking, store: folderStore, files: newOutgoingFiles(breaking), clock })
+  }
   /** The sending service of another process on the same database. */
   const newSending = (network: Graph = graph) =>
     createSending({ db, graph: network, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger })
@@ -217,6 +225,7 @@ export async function openHarness(
     files,
     newFiles,
     outgoingFiles,
+    newReplyPictures,
     removeFiles,
     newFileRemoval,
     erasedPeople,

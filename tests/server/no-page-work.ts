@@ -68,6 +68,7 @@ export const noImports = {
     wake: () => {},
   },
   outgoingFiles: { receive: none, discard: none },
+  replyPictures: { of: none, keep: none, copy: none },
 }
 
 /** For tests without decisions about automatic replies. */

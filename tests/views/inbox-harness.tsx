@@ -81,6 +81,7 @@ type Calls = SessionServices['conversations'] &
     loadFiles: FileService['load']
     prepareFile: FileService['prepare']
     uploadFile: (file: AttachedFile) => ReturnType<FileService['upload']>
+    copyPicture: FileService['copy']
     saveInbox: Services['deviceCache']['save']
     clearDevice: Services['deviceCache']['clear']
     confirmUser: Services['auth']['exchangeProviderSession']
@@ -330,6 +331,7 @@ export async function showInbox({
     loadFileService: async () => ({
       load: service('loadFiles'),
       prepare: service('prepareFile'),
+      copy: service('copyPicture'),
       upload: (file, onProgress, signal) => {
         reportSent = onProgress
         return service('uploadFile')(file, signal)

@@ -1,7 +1,7 @@
 import type { Platform } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send-on-demand.ts'
-import type { AttachedFile } from './attached-files.ts'
-import { type FileProblem, fileLimitsShown, fileProblem } from './file-limits.ts'
+import type { AttachedFile, FilePurpose } from './attached-files.ts'
+import { type FileProblem, fileLimitsShown, fileProblem, kindOfType } from './file-limits.ts'
 
 /** What the network accepts, in words. */
 export const limitsText = (platform: Platform | null): string =>
@@ -13,10 +13,24 @@ const problemTexts = {
 } as const satisfies Record<FileProblem, string>
 
 /** Why the network would refuse the file, in words; null if it accepts the file. */
-export function refusalOf(file: { type: string; size: number }, platform: Platform | null): string | null {
+function refusalOf(file: { type: string; size: number }, platform: Platform | null): string | null {
   const problem = fileProblem(file, platform)
   return problem === null ? null : `${t(problemTexts[problem])} ${limitsText(platform)}`
 }
+
+/** Why the file is not taken for this purpose, in words; null if it is. */
+export function refusalFor(
+  purpose: FilePurpose,
+  file: { type: string; size: number },
+  platform: Platform | null,
+): string | null {
+  if (purpose === 'message') return refusalOf(file, platform)
+  const isTaken = kindOfType(file.type) === 'image' && fileProblem(file, null) === null
+  return isTaken ? null : t('send.replyPictureKind', fileLimitsShown)
+}
+
+/** A copy of a picture that a saved reply does not have any more. */
+export const pictureGone = (): string => t('send.replyPictureGone')
 
 /** Why the files of a conversation cannot be sent now; null if they can, or if there are none. */
 export function blockedReason(files: readonly AttachedFile[], platform: Platform | null): string | null {

@@ -6,4 +6,5 @@ const { error } = toastsIn(t)
 export const attachedFilesToasts = {
   failed: error('send.fileFailed'),
   tooMany: error('send.filesTooMany'),
+  tooManyPictures: error('send.replyPicturesTooMany'),
 } as const

@@ -1,3 +1,4 @@
+import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
 import { comparableName, type SavedReply, savedReplyLimits } from '../../schemas/saved-reply.ts'
 import { placeholderOf, placeholdersIn } from './placeholders.ts'
 
@@ -11,6 +12,9 @@ export function tokenAt(text: string, caret: number): SlashToken | null {
   if (query === undefined || query.length > savedReplyLimits.name) return null
   return { start: caret - query.length - 1, query }
 }
+
+/** An API without pictures names none. */
+export const picturesOf = ({ pictures }: Pick<SavedReply, 'pictures'>): readonly OutgoingFile[] => pictures ?? []
 
 /** Whether a saved reply is offered for a message from one of these pages. */
 const isForPages = ({ page_ids }: Pick<SavedReply, 'page_ids'>, pageIds: readonly string[]): boolean =>

@@ -6,6 +6,8 @@ import {
   savedReplyLimits,
 } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
+import { type AttachedFile, storedPicture } from './attached-files.ts'
+import { picturesOf } from './saved-replies.ts'
 
 /** The values of the form of a saved reply. */
 export type SavedReplyFields = {
@@ -14,6 +16,8 @@ export type SavedReplyFields = {
   isForAllPages: boolean
   /** The chosen pages; kept while the saved reply is for all pages. */
   pageIds: readonly string[]
+  /** In their order: those of the saved reply, and new ones, which may be uploading. */
+  pictures: readonly AttachedFile[]
 }
 
 /** The form values for a new saved reply, or for an existing one. */
@@ -22,6 +26,7 @@ export const fieldsOf = (reply: SavedReply | null): SavedReplyFields => ({
   text: reply?.text ?? '',
   isForAllPages: reply === null || reply.page_ids === null,
   pageIds: reply?.page_ids ?? [],
+  pictures: reply === null ? [] : picturesOf(reply).map(storedPicture),
 })
 
 /** The problem of the typed name; null if the name is valid or empty. `others` are the other saved replies. */
@@ -38,15 +43,24 @@ export function blockedReasonOf(fields: SavedReplyFields, others: readonly Saved
   if (fields.name.trim() === '') return t('send.replyNameMissing')
   const problem = nameProblem(fields, others)
   if (problem !== null) return problem
-  if (fields.text.trim() === '') return t('send.replyTextMissing')
+  if (fields.text.trim() === '' && fields.pictures.length === 0) return t('send.replyTextMissing')
   if (fields.text.trim().length > savedReplyLimits.text)
     return t('shared.fieldTooLong', { field: t('send.replyText'), most: savedReplyLimits.text })
-  return !fields.isForAllPages && fields.pageIds.length === 0 ? t('send.replyPagesMissing') : null
+  if (!fields.isForAllPages && fields.pageIds.length === 0) return t('send.replyPagesMissing')
+  if (fields.pictures.some(({ status }) => status === 'failed' || status === 'refused')) return t('send.filesFailed')
+  const uploading = fields.pictures.filter(({ status }) => status !== 'uploaded').length
+  return uploading === 0 ? null : t('send.replyPicturesUploading', { count: uploading })
 }
 
-/** The request body for saving. */
-export const bodyOf = ({ name, text, isForAllPages, pageIds }: SavedReplyFields): SavedReplyBody => ({
+/** The request body for saving. It names no pictures if there are none and the edited saved reply had none. */
+export const bodyOf = (
+  { name, text, isForAllPages, pageIds, pictures }: SavedReplyFields,
+  edited: SavedReply | null,
+): SavedReplyBody => ({
   name: name.trim(),
   text: text.trim(),
   page_ids: isForAllPages ? null : [...pageIds],
+  ...(pictures.length === 0 && (edited === null || picturesOf(edited).length === 0)
+    ? {}
+    : { pictures: pictures.map(({ id }) => id) }),
 })

@@ -8,7 +8,14 @@ import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { OrderDetails } from '../../schemas/chat-order.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { reportFailure } from '../on-failure.ts'
-import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
+import {
+  afterFailedRead,
+  readingActions,
+  readingDelays,
+  readingGuards,
+  refetchTo,
+  waitingOrRefused,
+} from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -37,6 +44,12 @@ export type OrderEvent =
   | ClientDataChanged
   | { type: 'dialog.dismissed' }
 
+/** The transition for a change of the client whose order it is. */
+const ifAbout = <Target extends string>(target: Target) => ({
+  guard: { type: 'is about the client' as const, params: ({ event }: { event: ClientDataChanged }) => event },
+  target,
+})
+
 /** The dialog of an order with its payments, and the steps that each may take. */
 export const orderMachine = setup({
   types: { context: {} as Context, events: {} as OrderEvent, input: {} as Input },
@@ -44,7 +57,8 @@ export const orderMachine = setup({
     loadOrder: fromPromise<OrderDetails, { orderId: string }>(mustBeProvided('loadOrder')),
     changeOrder: fromPromise<OrderDetails, { orderId: string; change: OrderChange }>(mustBeProvided('changeOrder')),
   },
-  delays: readingDelays,
+  /** One step is announced several times: by this dialog, and for each row that it changed. */
+  delays: { ...readingDelays, changeDelay: 1_000 },
   guards: {
     ...readingGuards,
     'is allowed': ({ context }, { change }: { change: OrderChange }) =>
@@ -73,14 +87,11 @@ export const orderMachine = setup({
           target: 'changing',
           actions: { type: 'keep the change', params: ({ event }) => event },
         },
-        'clientData.changed': {
-          guard: { type: 'is about the client', params: ({ event }) => event },
-          target: '.loading',
-        },
         'dialog.dismissed': 'closed',
       },
       states: {
         loading: {
+          on: { 'clientData.changed': { ...ifAbout('loading'), reenter: true } },
           invoke: {
             id: 'loadOrder',
             src: 'loadOrder',
@@ -92,9 +103,19 @@ export const orderMachine = setup({
             onError: afterFailedRead(orderToasts.loadFailed),
           },
         },
-        showing: {},
+        showing: {
+          initial: 'idle',
+          states: {
+            idle: { on: { 'clientData.changed': ifAbout('changed') } },
+            /** Gathers the changes of a moment, so that the order is fetched once for them. */
+            changed: { after: { changeDelay: '#order.open.loading' } },
+          },
+        },
         /** An earlier answer stays. */
-        failed: failedRead('#order.open.loading'),
+        failed: {
+          ...waitingOrRefused('#order.open.loading'),
+          on: { ...refetchTo('loading'), 'clientData.changed': ifAbout('loading') },
+        },
       },
     },
     changing: {

@@ -1,8 +1,15 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { Failure } from '../../domain/failure.ts'
 import { newKey } from '../../domain/new-key.ts'
-import { refusalOf } from '../../domain/send/attached-file-texts.ts'
-import { type AttachedFile, filesOf, maxAttachedFiles, moved, nextToUpload } from '../../domain/send/attached-files.ts'
+import { pictureGone, refusalFor } from '../../domain/send/attached-file-texts.ts'
+import {
+  type AttachedFile,
+  type FilePurpose,
+  filesOf,
+  maxFiles,
+  moved,
+  nextToUpload,
+} from '../../domain/send/attached-files.ts'
 import { attachedFilesToasts } from '../../domain/send/attached-files-toasts.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
@@ -14,6 +21,14 @@ import { notify } from '../system.ts'
 export type AttachedFilesEvent =
   /** Staff chose, pasted, dropped or photographed files. */
   | { type: 'files.chosen'; conversationId: string; platform: Platform | null; files: readonly File[] }
+  /** Staff inserted a saved reply with pictures. */
+  | {
+      type: 'pictures.inserted'
+      conversationId: string
+      platform: Platform | null
+      replyId: string
+      pictures: readonly OutgoingFile[]
+    }
   | { type: 'file.removed'; id: string }
   | { type: 'file.retried'; id: string }
   | { type: 'file.moved'; id: string; by: -1 | 1 }
@@ -31,9 +46,10 @@ export type UploadReport =
 type Context = {
   /** The staff member who owns the files. */
   staffId: string
+  purpose: FilePurpose
   /** In the order in which they are shown and sent. */
   files: readonly AttachedFile[]
-  /** The file that is made smaller or uploaded. */
+  /** The file that is made smaller, uploaded or copied. */
   current: string | null
   /** The files whose upload lost its connection. They are uploaded again once the browser is online. */
   interrupted: ReadonlySet<string>
@@ -42,6 +58,29 @@ type Context = {
 
 const changed = (files: readonly AttachedFile[], id: string | null, change: Partial<AttachedFile>) =>
   files.map((file) => (file.id === id ? { ...file, ...change } : file))
+
+type Added = Pick<AttachedFile, 'conversationId' | 'platform'>
+
+/** The files with as many of the new ones as the conversation can still hold. */
+function withAdded(
+  { files, purpose, newKey }: Context,
+  { conversationId, platform }: Added,
+  added: readonly Pick<AttachedFile, 'name' | 'blob' | 'copyOf' | 'failure'>[],
+): AttachedFile[] {
+  const room = Math.max(0, maxFiles[purpose] - filesOf(files, conversationId).length)
+  const rest = { conversationId, platform, sent: 0, uploaded: null }
+  return [
+    ...files,
+    ...added.slice(0, room).map(
+      (one): AttachedFile => ({
+        id: newKey(),
+        ...one,
+        ...rest,
+        status: one.failure === null ? 'waiting' : 'refused',
+      }),
+    ),
+  ]
+}
 
 const currentOf = ({ files, current }: Context): AttachedFile => {
   const file = files.find(({ id }) => id === current)
@@ -63,15 +102,20 @@ const removing = (params: (of: AboutOne) => { ids: readonly string[] }) => {
   return [{ guard: { type: 'is the current file' as const, params }, target: '.idle' as const, actions }, { actions }]
 }
 
+/** Why the current file is not taken; null if it is. */
+const refusalIn = (context: Context, blob: Blob | null): string | null =>
+  blob === null ? null : refusalFor(context.purpose, blob, currentOf(context).platform)
+
 /**
  * The files that staff attach to replies (feature 'files'), of all conversations. Each is made smaller if the network
- * demands it, then uploaded, one after the other. The bytes are kept in the browser, so that a reload continues.
+ * demands it, then uploaded, one after the other. The bytes are kept in the browser, so that a reload continues. A
+ * picture of a saved reply is copied on the server instead. The form of a saved reply has an actor of its own.
  */
 export const attachedFilesMachine = setup({
   types: {
     context: {} as Context,
     events: {} as AttachedFilesEvent | UploadReport,
-    input: {} as Pick<LaterPartInput, 'userId' | 'newKey'>,
+    input: {} as Pick<LaterPartInput, 'userId' | 'newKey'> & { purpose?: FilePurpose; files?: readonly AttachedFile[] },
   },
   actors: {
     loadFiles: fromPromise<readonly AttachedFile[], { staffId: string }>(mustBeProvided('loadFiles')),
@@ -79,18 +123,23 @@ export const attachedFilesMachine = setup({
     prepareFile: fromPromise<Pick<AttachedFile, 'name' | 'blob'>, { file: AttachedFile }>(
       mustBeProvided('prepareFile'),
     ),
+    /** Copies a picture of a saved reply on the server. */
+    copyPicture: fromPromise<OutgoingFile, { file: AttachedFile }>(mustBeProvided('copyPicture')),
     uploadFile: fromCallback<{ type: 'never' }, { file: AttachedFile }>(mustBeGiven('uploadFile')),
     /** Its disposer deletes the stored files when the person signs out, not when the tab closes. */
     watchBrowser: fromCallback(mustBeGiven('watchBrowser')),
   },
   guards: {
     'has a file to upload': ({ context: { files } }) => nextToUpload(files) !== undefined,
+    'has a picture to copy': ({ context: { files } }) => nextToUpload(files)?.copyOf != null,
+    'is gone': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 404,
     'is the current file': ({ context: { current } }, { ids }: { ids: readonly string[] }) =>
       current !== null && ids.includes(current),
-    'fits no more': ({ context: { files } }, { conversationId, count }: { conversationId: string; count: number }) =>
-      filesOf(files, conversationId).length + count > maxAttachedFiles,
-    'is refused': ({ context }, { blob: { type, size } }: { blob: Blob }) =>
-      refusalOf({ type, size }, currentOf(context).platform) !== null,
+    'fits no more': (
+      { context: { files, purpose } },
+      { conversationId, count }: { conversationId: string; count: number },
+    ) => filesOf(files, conversationId).length + count > maxFiles[purpose],
+    'is refused': ({ context }, { blob }: { blob: Blob | null }) => refusalIn(context, blob) !== null,
   },
   actions: {
     notify,
@@ -106,23 +155,26 @@ export const attachedFilesMachine = setup({
         { context },
         { conversationId, platform, files }: Extract<AttachedFilesEvent, { type: 'files.chosen' }>,
       ) => {
-        const room = maxAttachedFiles - filesOf(context.files, conversationId).length
-        const added = files.slice(0, Math.max(0, room)).map((file): AttachedFile => {
+        const added = files.map((file) => ({
+          name: file.name,
+          blob: file,
+          copyOf: null,
           // A picture may fit once it is smaller.
-          const failure = file.type.startsWith('image/') ? null : refusalOf(file, platform)
-          return {
-            id: context.newKey(),
-            conversationId,
-            platform,
-            name: file.name,
-            blob: file,
-            status: failure === null ? 'waiting' : 'refused',
-            sent: 0,
-            uploaded: null,
-            failure,
-          }
-        })
-        return [...context.files, ...added]
+          failure: file.type.startsWith('image/') ? null : refusalFor(context.purpose, file, platform),
+        }))
+        return withAdded(context, { conversationId, platform }, added)
+      },
+    }),
+    'add the pictures': assign({
+      files: ({ context }, event: Extract<AttachedFilesEvent, { type: 'pictures.inserted' }>) => {
+        const { conversationId, platform, replyId, pictures } = event
+        const added = pictures.map((picture) => ({
+          name: picture.name ?? '',
+          blob: null,
+          copyOf: { replyId, picture },
+          failure: null,
+        }))
+        return withAdded(context, { conversationId, platform }, added)
       },
     }),
     remove: assign({
@@ -152,10 +204,13 @@ export const attachedFilesMachine = setup({
     }),
     'refuse the file': assign({
       files: ({ context }, { name, blob }: Pick<AttachedFile, 'name' | 'blob'>) => {
-        const { platform } = currentOf(context)
-        const failure = refusalOf({ type: blob.type, size: blob.size }, platform)
+        const failure = refusalIn(context, blob)
         return changed(context.files, context.current, { name, status: 'refused', failure })
       },
+    }),
+    'lose the picture': assign({
+      files: ({ context: { files, current } }) =>
+        changed(files, current, { status: 'refused', failure: pictureGone() }),
     }),
     'show the progress': assign({
       files: ({ context: { files, current } }, { sent }: { sent: number }) => changed(files, current, { sent }),
@@ -178,7 +233,8 @@ export const attachedFilesMachine = setup({
   id: 'attachedFiles',
   context: ({ input }) => ({
     staffId: input.userId,
-    files: [],
+    purpose: input.purpose ?? 'message',
+    files: input.files ?? [],
     current: null,
     interrupted: new Set(),
     newKey: input.newKey ?? newKey,
@@ -193,12 +249,30 @@ export const attachedFilesMachine = setup({
           params: ({ event: { conversationId, files } }) => ({ conversationId, count: files.length }),
         },
         actions: [
-          { type: 'notify', params: attachedFilesToasts.tooMany },
+          {
+            type: 'notify',
+            params: ({ context: { purpose } }) =>
+              purpose === 'message' ? attachedFilesToasts.tooMany : attachedFilesToasts.tooManyPictures,
+          },
           { type: 'add the files', params: ({ event }) => event },
           'store',
         ],
       },
       { actions: [{ type: 'add the files', params: ({ event }) => event }, 'store'] },
+    ],
+    'pictures.inserted': [
+      {
+        guard: {
+          type: 'fits no more',
+          params: ({ event: { conversationId, pictures } }) => ({ conversationId, count: pictures.length }),
+        },
+        actions: [
+          { type: 'notify', params: attachedFilesToasts.tooMany },
+          { type: 'add the pictures', params: ({ event }) => event },
+          'store',
+        ],
+      },
+      { actions: [{ type: 'add the pictures', params: ({ event }) => event }, 'store'] },
     ],
     'file.retried': { actions: { type: 'wait again', params: byId } },
     'file.moved': { actions: [{ type: 'move', params: ({ event }) => event }, 'store'] },
@@ -229,7 +303,35 @@ export const attachedFilesMachine = setup({
       states: {
         idle: {
           entry: 'leave the file',
-          always: { guard: 'has a file to upload', target: 'preparing', actions: 'begin the next file' },
+          always: [
+            { guard: 'has a picture to copy', target: 'copying', actions: 'begin the next file' },
+            { guard: 'has a file to upload', target: 'preparing', actions: 'begin the next file' },
+          ],
+        },
+        copying: {
+          invoke: {
+            id: 'copyPicture',
+            src: 'copyPicture',
+            input: ({ context }) => ({ file: currentOf(context) }),
+            onDone: {
+              target: 'idle',
+              actions: [
+                { type: 'keep the uploaded file', params: ({ event }) => ({ uploaded: event.output }) },
+                'store',
+              ],
+            },
+            onError: [
+              {
+                guard: { type: 'is gone', params: ({ event: { error } }) => ({ error }) },
+                target: 'idle',
+                actions: ['lose the picture', 'store'],
+              },
+              {
+                target: 'idle',
+                actions: { type: 'keep the failure', params: ({ event: { error } }) => ({ error }) },
+              },
+            ],
+          },
         },
         preparing: {
           invoke: {

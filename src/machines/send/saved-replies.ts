@@ -28,8 +28,14 @@ type Typed = {
 /** The saved replies in the draft of a conversation. */
 type Inserted = { draftId: string; ids: readonly string[] }
 
-/** The saved replies in a message that the outbox has accepted and that is not confirmed as sent. */
-type Accepted = { conversationId: string; text: string; ids: readonly string[] }
+/** The copy of a picture of a saved reply in a message. `fileId`: the id of the copy. */
+type SentPicture = { fileId: string; replyId: string }
+
+/**
+ * The saved replies in a message that the outbox has accepted and that is not confirmed as sent. `fileId` names a picture
+ * that is a message of its own; null for a text.
+ */
+type Accepted = { conversationId: string; text: string; fileId: string | null; ids: readonly string[] }
 
 type Context = Retries & {
   /** By name. Null until they are loaded. */
@@ -59,8 +65,14 @@ export type SavedRepliesEvent =
   | { type: 'reply.inserted'; conversationId: string; draftId: string; id: string }
   /** The composer is empty, so nothing of a saved reply is left. */
   | { type: 'draft.emptied'; conversationId: string }
-  /** The outbox has accepted the draft with this text. */
-  | { type: 'draft.accepted'; conversationId: string; draftId: string; text: string }
+  /** The outbox has accepted the draft with this text and these copies of pictures. */
+  | {
+      type: 'draft.accepted'
+      conversationId: string
+      draftId: string
+      text: string
+      pictures: readonly SentPicture[]
+    }
   | { type: 'message.sent'; conversationId: string; message: Message }
   | { type: 'refetch.requested' }
 
@@ -75,21 +87,30 @@ const without = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
   map.has(key) ? new Map([...map].filter(([other]) => other !== key)) : map
 
 const withAccepted = (context: Context, event: SavedRepliesEvent & { type: 'draft.accepted' }): Partial<Context> => {
-  const { conversationId, draftId, text } = event
+  const { conversationId, draftId, text, pictures } = event
   const held = context.inserted.get(conversationId)
-  if (held?.draftId !== draftId) return {}
-  const accepted = { conversationId, text: text.trim(), ids: held.ids }
+  const ids = held?.draftId === draftId ? held.ids : []
+  // A saved reply with a text and pictures is used once. One of pictures alone counts with its first picture.
+  const alone = pictures.filter(
+    ({ replyId }, index) =>
+      !ids.includes(replyId) && pictures.findIndex((other) => other.replyId === replyId) === index,
+  )
+  const accepted: Accepted[] = [
+    ...(ids.length === 0 ? [] : [{ conversationId, text: text.trim(), fileId: null, ids }]),
+    ...alone.map(({ fileId, replyId }) => ({ conversationId, text: '', fileId, ids: [replyId] })),
+  ]
   return {
-    inserted: without(context.inserted, conversationId),
-    accepted: [...context.accepted, accepted].slice(-maxAccepted),
+    inserted: ids.length === 0 ? context.inserted : without(context.inserted, conversationId),
+    accepted: [...context.accepted, ...accepted].slice(-maxAccepted),
   }
 }
 
+const isDeliveredBy = ({ text, fileId }: Accepted, { message_text, attachments }: Message): boolean =>
+  fileId === null ? text === message_text : (attachments?.data.some(({ id }) => id === fileId) ?? false)
+
 const withUses = (context: Context, event: SavedRepliesEvent & { type: 'message.sent' }): Partial<Context> => {
   const { conversationId, message } = event
-  const sent = context.accepted.find(
-    (one) => one.conversationId === conversationId && one.text === message.message_text,
-  )
+  const sent = context.accepted.find((one) => one.conversationId === conversationId && isDeliveredBy(one, message))
   const key = message.idempotency_key
   if (sent === undefined || key == null) return {}
   return {

@@ -17,7 +17,8 @@ const stored = z.object({
     conversationId: z.string(),
     platform: z.nullable(platform),
     name: z.string(),
-    blob: z.instanceof(Blob),
+    blob: z.nullable(z.instanceof(Blob)),
+    copyOf: z.nullish(z.object({ replyId: z.string(), picture: outgoingFile })),
     status: z.enum(['waiting', 'uploading', 'uploaded', 'failed', 'refused']),
     uploaded: z.nullable(outgoingFile),
     failure: z.nullable(z.string()),
@@ -27,6 +28,7 @@ const stored = z.object({
 /** The state after a reload: an upload that was interrupted begins again under the same id. */
 const restored = (file: z.infer<typeof stored>['file']): AttachedFile => ({
   ...file,
+  copyOf: file.copyOf ?? null,
   sent: 0,
   ...(file.status === 'uploading' || file.status === 'failed' ? { status: 'waiting', failure: null } : {}),
 })
@@ -79,7 +81,7 @@ export function createFileStorage() {
         for (const id of known) if (!kept.has(id)) void transaction.store.delete(id)
         let bytes = 0
         for (const [position, { sent: _, ...file }] of files.entries()) {
-          bytes += file.blob.size
+          bytes += file.blob?.size ?? 0
           if (bytes <= maxBytes) void transaction.store.put({ staffId, position, file }, file.id)
         }
         await transaction.done

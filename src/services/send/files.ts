@@ -11,11 +11,15 @@ const uploadTimeout = 10 * 60_000
 
 const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id)}`
 
+const copyPathOf = (replyId: string, pictureId: string, id: string) =>
+  `/saved-replies/${encodeURIComponent(replyId)}/pictures/${encodeURIComponent(pictureId)}/copies/${encodeURIComponent(id)}`
+
 /** The files that staff attach (feature 'files'): in the browser and on the server. The calls throw `Failure`. */
 export const createFileService = (http: Http) => ({
   ...createFileStorage(),
 
-  prepare: ({ name, blob }: AttachedFile, signal: AbortSignal) => smallerPicture({ name, blob }, signal),
+  prepare: async ({ name, blob }: AttachedFile, signal: AbortSignal): Promise<Pick<AttachedFile, 'name' | 'blob'>> =>
+    blob === null ? { name, blob } : smallerPicture({ name, blob }, signal),
 
   /** Uploads the file under its id; repeated, it is stored once. */
   upload: async (
@@ -27,11 +31,18 @@ export const createFileService = (http: Http) => ({
       await http.put(pathOf(id), {
         schema: outgoingFileAnswer,
         query: { name: name.slice(0, 200) },
-        fetch: uploadingFetch(blob, onProgress),
+        fetch: uploadingFetch(blob ?? new Blob(), onProgress),
         timeout: uploadTimeout,
         signal,
       })
     ).data,
+
+  /** Copies a picture of a saved reply on the server to a file with this id; repeated, it is copied once. */
+  copy: async ({ id, copyOf }: AttachedFile, signal: AbortSignal): Promise<OutgoingFile> => {
+    if (copyOf === null) throw new Error('a file without a picture is not copied')
+    const { replyId, picture } = copyOf
+    return (await http.put(copyPathOf(replyId, picture.id, id), { schema: outgoingFileAnswer, signal })).data
+  },
 
   discard: async (id: string): Promise<void> => {
     await http.delete(pathOf(id), { schema: successAnswer })

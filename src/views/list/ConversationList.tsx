@@ -202,6 +202,8 @@ export function ConversationList({
               id={domIdOf(id)}
               role="option"
               aria-selected={selected}
+              // The open row is selected. Without a choice nothing is said of it.
+              aria-checked={marked.length > 0 ? marked.includes(id) : undefined}
               aria-posinset={item.index + 1}
               aria-setsize={total ?? -1}
               data-active={item.index === activeIndex || undefined}

@@ -1,18 +1,13 @@
-import { ChevronLeft, ChevronRight, FileText, RotateCw, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActorRefFrom } from 'xstate'
 import { blockedReason, limitsText } from '../../domain/send/attached-file-texts.ts'
 import type { AttachedFile } from '../../domain/send/attached-files.ts'
-import { safeName } from '../../domain/shown-text.ts'
-import { fileSize } from '../../domain/thread/file-size.ts'
 import type { attachedFilesMachine } from '../../machines/send/attached-files.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send-on-demand.ts'
-import { IconButton } from '../components/Button.tsx'
-import { classNames } from '../components/class-names.ts'
 import { dropSelector } from '../components/drop-mark.ts'
-import { focusAround } from '../components/focus-around.ts'
+import { FileChips } from './FileChips.tsx'
 
 type AttachedFilesProps = {
   actor: ActorRefFrom<typeof attachedFilesMachine>
@@ -29,11 +24,9 @@ export default function AttachedFiles({ actor, files, platform, onAttach }: Atta
     <div ref={place} className="contents">
       {files.length > 0 && (
         <>
-          <ul aria-label={t('send.files')} className="mb-2 flex max-h-40 flex-wrap gap-2 overflow-y-auto">
-            {files.map((file, index) => (
-              <Chip key={file.id} actor={actor} file={file} isFirst={index === 0} isLast={index === files.length - 1} />
-            ))}
-          </ul>
+          <div className="mb-2 max-h-40 overflow-y-auto">
+            <FileChips actor={actor} files={files} label={t('send.files')} />
+          </div>
           <p role="status" className="mb-2 text-warn text-xs empty:hidden">
             {blocked}
           </p>
@@ -41,106 +34,6 @@ export default function AttachedFiles({ actor, files, platform, onAttach }: Atta
       )}
       <DropZone place={place} platform={platform} onAttach={onAttach} />
     </div>
-  )
-}
-
-type ChipProps = { actor: AttachedFilesProps['actor']; file: AttachedFile; isFirst: boolean; isLast: boolean }
-
-function Chip({ actor, file, isFirst, isLast }: ChipProps) {
-  const { id, status, failure } = file
-  const name = safeName(file.name)
-  return (
-    <li
-      aria-label={name}
-      className={classNames(
-        'relative flex min-w-0 max-w-full items-center gap-2 rounded-ui border bg-panel py-1 pr-1 pl-2 text-xs',
-        failure === null ? 'border-line' : 'border-bad',
-      )}
-    >
-      <Thumbnail blob={file.blob} />
-      <span className="grid min-w-0 max-w-48">
-        <bdi className="truncate font-medium">{name}</bdi>
-        <span className={classNames('line-clamp-3', failure === null ? 'text-ink-2' : 'text-bad')}>
-          {stateOf(file)}
-        </span>
-        {status === 'uploading' && (
-          <progress
-            aria-label={name}
-            value={file.sent}
-            max={file.blob.size}
-            className="h-1 w-full accent-(--color-accent)"
-          />
-        )}
-      </span>
-      <span className="flex shrink-0">
-        {!isFirst && (
-          <IconButton
-            label={t('send.fileEarlier', { name })}
-            onClick={() => actor.send({ type: 'file.moved', id, by: -1 })}
-          >
-            <ChevronLeft size={14} aria-hidden="true" />
-          </IconButton>
-        )}
-        {!isLast && (
-          <IconButton
-            label={t('send.fileLater', { name })}
-            onClick={() => actor.send({ type: 'file.moved', id, by: 1 })}
-          >
-            <ChevronRight size={14} aria-hidden="true" />
-          </IconButton>
-        )}
-        {status === 'failed' && (
-          <IconButton
-            label={t('send.fileRetry', { name })}
-            onClick={(event) => {
-              focusAround(event)
-              actor.send({ type: 'file.retried', id })
-            }}
-          >
-            <RotateCw size={14} aria-hidden="true" />
-          </IconButton>
-        )}
-        <IconButton
-          label={t(status === 'uploading' ? 'send.fileCancel' : 'send.fileRemove', { name })}
-          onClick={(event) => {
-            focusAround(event)
-            actor.send({ type: 'file.removed', id })
-          }}
-        >
-          <X size={14} aria-hidden="true" />
-        </IconButton>
-      </span>
-    </li>
-  )
-}
-
-function stateOf({ status, sent, blob, failure }: AttachedFile): string {
-  if (failure !== null) return failure
-  if (status === 'waiting') return t('send.fileWaiting')
-  const size = fileSize(blob.size)
-  if (status !== 'uploading') return size
-  const percent = blob.size === 0 ? 0 : Math.min(100, Math.floor((100 * sent) / blob.size))
-  return t('send.fileProgress', { percent, size })
-}
-
-/** A small picture, or an icon for other files and pictures that the browser cannot show. */
-function Thumbnail({ blob }: { blob: Blob }) {
-  const [url, setUrl] = useState<string | null>(null)
-  const isPicture = blob.type.startsWith('image/')
-  useEffect(() => {
-    if (!isPicture) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob, isPicture])
-  if (!isPicture || url === null) return <FileText size={18} aria-hidden="true" className="shrink-0 text-ink-2" />
-  return (
-    <img
-      src={url}
-      alt=""
-      className="size-10 shrink-0 rounded-ui border border-line object-cover"
-      onError={() => setUrl(null)}
-    />
   )
 }
 

@@ -204,7 +204,7 @@ export function Composer({
           <div className="-ml-1 flex items-center gap-2 typing:contents">
             <div
               className={classNames(
-                'flex items-center gap-2 typing:order-1 typing:basis-full typing:p-1',
+                'flex min-w-0 flex-wrap items-center gap-2 typing:order-1 typing:basis-full typing:p-1',
                 !tools.shown && 'typing:hidden',
               )}
             >

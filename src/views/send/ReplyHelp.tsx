@@ -7,7 +7,7 @@ import { knownNameOf } from '../../domain/list/conversation-text.ts'
 import type { Draft } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
 import { questionOf } from '../../domain/send/faq-suggestions.ts'
-import { withInsertion } from '../../domain/send/saved-replies.ts'
+import { picturesOf, withInsertion } from '../../domain/send/saved-replies.ts'
 import { offers } from '../../domain/session/features.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import { selectClientData } from '../../machines/client/client-details.ts'
@@ -36,6 +36,7 @@ import { usePart } from '../use-colleagues.ts'
 import { useClient, useDialog, useMay, useUser } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { FilledReply } from './FilledReply.tsx'
+import { ReplyPictures } from './ReplyPictures.tsx'
 import { replyListId, replyOptionId } from './reply-list-ids.ts'
 
 /** Handles a key of the text field. Returns whether the key was used. */
@@ -54,6 +55,8 @@ type ReplyHelpProps = {
   pageName: string | null
   /** Gets the function that handles the keys of the text field. */
   keys: RefObject<ComposerKeys | null>
+  /** Attaches the pictures of a saved reply; null if pictures cannot be sent. */
+  onPictures: ((reply: SavedReply) => void) | null
 }
 
 type RepliesRef = ActorRefFrom<typeof savedRepliesMachine>
@@ -69,7 +72,7 @@ function select(selection: readonly [number, number]): void {
 
 /** Above the text of a reply: the list of saved replies that `/` opens, and answers from the FAQ. */
 export default function ReplyHelp(props: ReplyHelpProps) {
-  const { thread, conversation, id, draft, onDraftChange, pageIds, pageName, keys } = props
+  const { thread, conversation, id, draft, onDraftChange, pageIds, pageName, keys, onPictures } = props
   const replies = usePart('savedReplies')
   const faq = usePart('faqSuggestions')
   const suggestions = useSelector(faq, (snapshot) => (snapshot ? selectSuggestions(snapshot) : noEntries))
@@ -93,11 +96,12 @@ export default function ReplyHelp(props: ReplyHelpProps) {
 
   const insertReply = (reply: SavedReply) => {
     const token = replies && selectToken(replies.getSnapshot())
-    if (!token) return
+    if (!token || (reply.text === '' && onPictures === null)) return
     const range = { start: token.start, end: token.start + 1 + token.query.length }
     const { text, selection } = withInsertion(draft.text, range, filled(reply.text, values))
     onDraftChange({ ...draft, text })
     replies.send({ type: 'reply.inserted', conversationId: id, draftId: draft.id, id: reply.id })
+    if (picturesOf(reply).length > 0) onPictures?.(reply)
     select(selection)
   }
   const insertAnswer = (entry: FaqEntry) => {
@@ -158,7 +162,15 @@ export default function ReplyHelp(props: ReplyHelpProps) {
           }}
         />
       )}
-      {replies && isOpen && <Picker replies={replies} values={values} onInsert={insertReply} onClose={dismissPicker} />}
+      {replies && isOpen && (
+        <Picker
+          replies={replies}
+          values={values}
+          sendsPictures={onPictures !== null}
+          onInsert={insertReply}
+          onClose={dismissPicker}
+        />
+      )}
     </>
   )
 }
@@ -235,12 +247,13 @@ function Suggestions({ entries, onInsert, onDismiss }: SuggestionsProps) {
 type PickerProps = {
   replies: RepliesRef
   values: VariableValues
+  sendsPictures: boolean
   onInsert: (reply: SavedReply) => void
   onClose: () => void
 }
 
 /** The list of saved replies over the thread. The focus stays in the text field, which names the active option. */
-function Picker({ replies, values, onInsert, onClose }: PickerProps) {
+function Picker({ replies, values, sendsPictures, onInsert, onClose }: PickerProps) {
   const options = useSelector(replies, selectOptions)
   const active = useSelector(replies, selectActive)
   const loading = useSelector(replies, selectIsLoading)
@@ -276,6 +289,7 @@ function Picker({ replies, values, onInsert, onClose }: PickerProps) {
               role="option"
               tabIndex={-1}
               aria-selected={reply.id === activeId}
+              aria-disabled={reply.text === '' && !sendsPictures ? true : undefined}
               className={classNames(
                 'cursor-pointer rounded-ui px-2 py-1.5 touch:min-h-11',
                 reply.id === activeId ? 'bg-accent-soft' : 'hover:bg-sunken',
@@ -285,9 +299,12 @@ function Picker({ replies, values, onInsert, onClose }: PickerProps) {
               <b className="font-semibold">
                 /<bdi>{safeName(reply.name)}</bdi>
               </b>
-              <p dir="auto" className="line-clamp-2 text-ink-2 text-xs [overflow-wrap:anywhere]">
-                <FilledReply text={reply.text} values={values} />
-              </p>
+              {reply.text !== '' && (
+                <p dir="auto" className="line-clamp-2 text-ink-2 text-xs [overflow-wrap:anywhere]">
+                  <FilledReply text={reply.text} values={values} />
+                </p>
+              )}
+              <ReplyPictures reply={reply} areSent={sendsPictures} />
             </div>
           ))}
         </div>

@@ -11,6 +11,7 @@ import {
   type savedReplyFormMachine,
   selectBlockedReason,
   selectNameProblem,
+  selectPictures,
 } from '../../machines/send/saved-reply-form.ts'
 import { savedReplyLimits } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
@@ -22,6 +23,8 @@ import { usePages } from '../use-inbox.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
 import { FilledReply, variableName } from './FilledReply.tsx'
+import { PicturesField } from './PicturesField.tsx'
+import { useSendsPictures } from './ReplyPictures.tsx'
 
 type Change = (change: Partial<SavedReplyFields>) => void
 type PartProps = { fields: SavedReplyFields; saving: boolean; onChange: Change }
@@ -31,6 +34,8 @@ export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedRepl
   const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const nameProblem = useSelector(actor, selectNameProblem)
   const blockedReason = useSelector(actor, selectBlockedReason)
+  const pictures = useSelector(actor, selectPictures)
+  const sendsPictures = useSendsPictures()
   const id = useId()
   return (
     <FormFrame
@@ -57,13 +62,17 @@ export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedRepl
         </p>
       </div>
       <TextField fields={fields} saving={saving} onChange={change} />
+      {pictures !== undefined && sendsPictures && (
+        <PicturesField actor={pictures} pictures={fields.pictures} saving={saving} />
+      )}
       <PagesField fields={fields} saving={saving} onChange={change} />
     </FormFrame>
   )
 }
 
-function TextField({ fields: { text, isForAllPages, pageIds }, saving, onChange }: PartProps) {
+function TextField({ fields: { text, isForAllPages, pageIds, pictures }, saving, onChange }: PartProps) {
   const id = useId()
+  const isRequired = pictures.length === 0
   const box = useRef<HTMLTextAreaElement>(null)
   const { pages } = usePages()
   const page = pages?.find(({ page_id }) => isForAllPages || pageIds.includes(page_id))
@@ -86,13 +95,13 @@ function TextField({ fields: { text, isForAllPages, pageIds }, saving, onChange 
   }
   return (
     <div className="grid gap-1">
-      <FieldLabel htmlFor={id} required>
+      <FieldLabel htmlFor={id} required={isRequired}>
         {t('send.replyText')}
       </FieldLabel>
       <textarea
         ref={box}
         id={id}
-        required
+        required={isRequired}
         dir="auto"
         rows={5}
         maxLength={savedReplyLimits.text}

@@ -10,6 +10,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useMay, usePages } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
+import { ReplyPictures, useSendsPictures } from './ReplyPictures.tsx'
 
 type SavedReplyListProps = { actor: SavedReplyManagerActor; firstRef: RefObject<HTMLButtonElement | null> }
 
@@ -107,9 +108,12 @@ function Reply({ reply, actor }: { reply: SavedReply; actor: SavedReplyManagerAc
           </>
         )}
       </div>
-      <p dir="auto" className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">
-        {reply.text}
-      </p>
+      {reply.text !== '' && (
+        <p dir="auto" className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">
+          {reply.text}
+        </p>
+      )}
+      <ReplyPictures reply={reply} areSent={useSendsPictures()} />
       <p className="text-2xs text-ink-3">
         {t('send.replyEdited', {
           name: safeName(reply.updated_by_name ?? '') || t('shared.unknown'),

@@ -13,6 +13,7 @@ import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
 import { selectFilesOf } from '../../machines/send/select-files.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import type { SavedReply } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send.ts'
 import { useSummaries, useSummaryCheck } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
@@ -72,7 +73,8 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const { typed, holdsBack } = useCollision()
   useEffect(() => typed(draft.text), [typed, draft.text])
   const savedReplies = usePart('savedReplies')
-  const offersReplies = offers(useUser(), 'saved-replies')
+  const user = useUser()
+  const offersReplies = offers(user, 'saved-replies')
   const attachedFiles = usePart('attachedFiles')
   const attached = useSelector(
     attachedFiles,
@@ -80,6 +82,8 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   )
   const attach = (chosen: readonly File[]) =>
     attachedFiles?.send({ type: 'files.chosen', conversationId: id, platform, files: chosen })
+  const attachPictures = ({ id: replyId, pictures }: SavedReply) =>
+    attachedFiles?.send({ type: 'pictures.inserted', conversationId: id, platform, replyId, pictures: pictures ?? [] })
   const keys = useRef<ComposerKeys>(null)
   const activeReply = useActiveReply()
   const check = useSummaryCheck(draft)
@@ -103,7 +107,12 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
     if (accepted && uploads.length > 0) {
       attachedFiles?.send({ type: 'files.taken', ids: attached.map((file) => file.id) })
     }
-    if (accepted) savedReplies?.send({ type: 'draft.accepted', conversationId: id, draftId, text })
+    if (accepted) {
+      const pictures = attached.flatMap(({ id: fileId, copyOf }) =>
+        copyOf ? [{ fileId, replyId: copyOf.replyId }] : [],
+      )
+      savedReplies?.send({ type: 'draft.accepted', conversationId: id, draftId, text, pictures })
+    }
     return accepted
   }
   const sendDraft = (sendIt: (sent: Draft) => boolean) => {
@@ -176,6 +185,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
               pageIds={usedId === null ? pageIds : [usedId]}
               pageName={used?.name ?? null}
               keys={keys}
+              onPictures={attachedFiles !== undefined && offers(user, 'reply-pictures') ? attachPictures : null}
             />
           )
         }

@@ -39,6 +39,7 @@ const fileOf = (change: Partial<AttachedFile>): AttachedFile => ({
   platform: null,
   name: 'list.csv',
   blob: new Blob(['a']),
+  copyOf: null,
   status: 'uploaded',
   sent: 1,
   uploaded: { id: 'f1', kind: 'file', type: 'text/csv', name: 'list.csv', size: 1, url: '/pictures/f1' },

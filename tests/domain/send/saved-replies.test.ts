@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { matchingReplies, tokenAt, withInsertion } from '../../../src/domain/send/saved-replies.ts'
 import { blockedReasonOf, bodyOf, fieldsOf } from '../../../src/domain/send/saved-reply-fields.ts'
 import { withSlash } from '../../../src/domain/send/with-slash.ts'
-import { savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
+import { pictureOf, savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
 
 /** The caret is at the mark. */
 const at = (marked: string) => ({ text: marked.replace('|', ''), caret: marked.indexOf('|') })
@@ -80,8 +80,14 @@ describe('The form', () => {
   const others = [savedReplyOf('Strassé')]
 
   it('is filled from a saved reply and gives it back', () => {
-    expect(bodyOf(fieldsOf(reply))).toEqual({ name: 'hours', text: 'From 9.', page_ids: ['2'] })
-    expect(bodyOf({ ...fieldsOf(null), name: ' a ', text: ' b ' })).toEqual({ name: 'a', text: 'b', page_ids: null })
+    const body = { name: 'hours', text: 'From 9.', page_ids: ['2'] }
+    expect(bodyOf(fieldsOf(reply), reply)).toEqual(body)
+    const created = { ...fieldsOf(null), name: ' a ', text: ' b ' }
+    expect(bodyOf(created, null)).toEqual({ name: 'a', text: 'b', page_ids: null })
+    // An API without pictures is told of none.
+    const withPictures = { ...reply, pictures: [pictureOf('p2'), pictureOf('p1')] }
+    expect(bodyOf(fieldsOf(withPictures), withPictures)).toEqual({ ...body, pictures: ['p2', 'p1'] })
+    expect(bodyOf(fieldsOf(reply), withPictures)).toEqual({ ...body, pictures: [] })
   })
 
   it.each([

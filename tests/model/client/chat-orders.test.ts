@@ -354,8 +354,28 @@ describe('The dialog of an order', () => {
     expect(selectOrder(sut.snapshot())).toEqual(approved)
   })
 
+  it('fetches the order once for all announcements of a step, and for changes of colleagues', async () => {
+    const sut = await open()
+    sut.actor.send({ type: 'change.requested', change: confirm })
+    await sut.change.resolve(confirmed)
+    const changed = { type: 'clientData.changed', clientIds: ['k1'] } as const
+    for (const wait of [0, 100, 400]) {
+      sut.clock.increment(wait)
+      sut.actor.send(changed)
+    }
+    expect(sut.load.calls).toHaveLength(1)
+    sut.clock.increment(1_000)
+    expect(sut.load.calls).toHaveLength(2)
+    // A change during the fetch may be missing in its answer.
+    sut.actor.send(changed)
+    expect(sut.load.calls).toHaveLength(3)
+    await sut.load.resolve(confirmed)
+    sut.clock.increment(5_000)
+    expect([sut.load.calls.length, selectOrder(sut.snapshot())]).toEqual([3, confirmed])
+  })
+
   type State = {
-    at: 'loading' | 'showing' | 'waiting' | 'refused' | 'changing' | 'closed'
+    at: 'loading' | 'showing' | 'changed' | 'waiting' | 'refused' | 'changing' | 'closed'
     order: OrderDetails | null
     change: 'order' | 'payment' | null
     loads: number
@@ -371,7 +391,9 @@ describe('The dialog of an order', () => {
       ...when(state.at === 'changing', ...ends('changeOrder')),
       ...when(state.at === 'waiting', 'xstate.after.retryDelay.order.open.failed.waiting'),
       ...when(state.at === 'waiting' || state.at === 'refused', 'refetch.requested'),
-      ...when(state.at !== 'changing' && state.at !== 'closed', 'clientData.changed', 'dialog.dismissed'),
+      ...when(state.at === 'changed', 'xstate.after.changeDelay.order.open.showing.changed'),
+      ...when(state.at !== 'changing' && state.at !== 'closed', 'dialog.dismissed'),
+      ...when(!['changing', 'closed', 'changed'].includes(state.at), 'clientData.changed'),
       ...when(
         state.at !== 'changing' && state.at !== 'closed' && (mayConfirm(state) || mayApprove(state)),
         'change.requested',
@@ -386,7 +408,8 @@ describe('The dialog of an order', () => {
       'xstate.after.retryDelay.order.open.failed.waiting': load,
       'refetch.requested': load,
       'clientData.changed': (state, { clientIds }) =>
-        clientIds === null || clientIds.includes('k1') ? load(state) : {},
+        clientIds !== null && !clientIds.includes('k1') ? {} : state.at === 'showing' ? { at: 'changed' } : load(state),
+      'xstate.after.changeDelay.order.open.showing.changed': load,
       'change.requested': (state, { change: { kind } }) =>
         (kind === 'order' ? mayConfirm(state) : mayApprove(state)) ? { at: 'changing', change: kind } : {},
       'xstate.done.actor.changeOrder': ({ change, toasts }) => ({
@@ -416,7 +439,10 @@ describe('The dialog of an order', () => {
       const sut = startOrder(orderDialog.inspect)
       const drive = driverOf(sut.actor.send, {
         calls: { loadOrder: sut.load, changeOrder: sut.change },
-        delays: { retryDelay: () => sut.clock.increment(2_000) },
+        delays: {
+          retryDelay: () => sut.clock.increment(2_000),
+          changeDelay: () => sut.clock.increment(1_000),
+        },
       })
       await followBeside(path, drive, reference, () => ({
         order: selectOrder(sut.snapshot()),

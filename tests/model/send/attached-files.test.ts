@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, createMachine, fromCallback, sendTo } from 'xstate'
-import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
+import { type AttachedFile, type FilePurpose, storedPicture } from '../../../src/domain/send/attached-files.ts'
 import {
   type AttachedFilesEvent,
   attachedFilesMachine,
@@ -16,6 +16,22 @@ const coverage = createCoverage(attachedFilesMachine)
 
 const fileNamed = (name: string, { type = 'application/pdf', size = 4 } = {}) =>
   new File([new Uint8Array(size)], name, { type })
+const pictureOf = (id: string): OutgoingFile => ({
+  id,
+  kind: 'image',
+  type: 'image/png',
+  name: `${id}.png`,
+  size: 9,
+  url: `/pictures/${id}`,
+})
+const inserted = (ids: readonly string[], conversationId = 'c1') =>
+  ({
+    type: 'pictures.inserted',
+    conversationId,
+    platform: 'messenger',
+    replyId: 'r1',
+    pictures: ids.map(pictureOf),
+  }) as const
 const uploadedOf = (id: string): OutgoingFile => ({
   id,
   kind: 'file',
@@ -26,9 +42,10 @@ const uploadedOf = (id: string): OutgoingFile => ({
 })
 
 /** The machine beside controlled services, in a session that forwards what the test tells. */
-function start() {
+function start(more: { purpose?: FilePurpose; files?: readonly AttachedFile[] } = {}) {
   const load = createControl<readonly AttachedFile[], { staffId: string }>()
   const prepare = createControl<Pick<AttachedFile, 'name' | 'blob'>, { file: AttachedFile }>()
+  const copy = createControl<OutgoingFile, { file: AttachedFile }>()
   const stored: string[][] = []
   const discarded: string[] = []
   const uploads: { id: string; isCancelled: boolean }[] = []
@@ -39,6 +56,7 @@ function start() {
     actors: {
       loadFiles: load.logic,
       prepareFile: prepare.logic,
+      copyPicture: copy.logic,
       uploadFile: fromCallback(({ input, sendBack }) => {
         const upload = { id: input.file.id, isCancelled: false }
         uploads.push(upload)
@@ -61,7 +79,7 @@ function start() {
         src: machine,
         id: 'sut',
         systemId: 'sut',
-        input: { userId: 's1', newKey: () => `f${++keys}` },
+        input: { userId: 's1', newKey: () => `f${++keys}`, ...more },
       },
       on: { tell: { actions: sendTo('sut', ({ event }) => event.event) } },
     }),
@@ -78,6 +96,7 @@ function start() {
   return {
     load,
     prepare,
+    copy,
     uploads,
     discarded,
     stored,
@@ -99,8 +118,8 @@ function start() {
   }
 }
 
-async function ready() {
-  const sut = start()
+async function ready(more: Parameters<typeof start>[0] = {}) {
+  const sut = start(more)
   await sut.load.resolve([])
   return sut
 }
@@ -137,6 +156,7 @@ describe('attached files', () => {
       platform: null,
       name: 'left.pdf',
       blob: fileNamed('left.pdf'),
+      copyOf: null,
       status: 'waiting',
       sent: 0,
       uploaded: null,
@@ -245,6 +265,111 @@ describe('attached files', () => {
     expect([order(), order('c2')]).toEqual([['b.pdf', 'a.pdf'], ['x.pdf']])
     sut.tell({ type: 'file.moved', id: 'f3', by: -1 })
     expect(order()).toEqual(['b.pdf', 'a.pdf'])
+  })
+})
+
+describe('the pictures of a saved reply', () => {
+  it('are copied one after the other under ids of their own, in their order, between files that are uploaded', async () => {
+    const sut = await ready()
+    sut.choose([fileNamed('a.pdf')])
+    sut.tell(inserted(['p1', 'p2']))
+    await sut.prepared()
+    sut.report({ type: 'upload.done', uploaded: uploadedOf('f1') })
+    expect([sut.state(), sut.shown(), sut.copy.inputs().map(({ file }) => [file.id, file.copyOf])]).toEqual([
+      { working: 'copying' },
+      ['a.pdf uploaded', 'p1.png uploading', 'p2.png waiting'],
+      [['f2', { replyId: 'r1', picture: pictureOf('p1') }]],
+    ])
+    await sut.copy.resolve({ ...pictureOf('p1'), id: 'f2' })
+    await sut.copy.resolve({ ...pictureOf('p2'), id: 'f3' })
+    expect([sut.state(), sut.shown(), sut.uploads.length, sut.stored.at(-1)]).toEqual([
+      { working: 'idle' },
+      ['a.pdf uploaded', 'p1.png uploaded', 'p2.png uploaded'],
+      1,
+      ['a.pdf', 'p1.png', 'p2.png'],
+    ])
+  })
+
+  it('are refused without a retry when the saved reply lost them, and the next one follows', async () => {
+    const sut = await ready()
+    sut.tell(inserted(['p1', 'p2']))
+    await sut.copy.reject(failures.gone)
+    expect(sut.shown()).toEqual(['p1.png refused This picture was removed from the saved reply.', 'p2.png uploading'])
+    sut.tell({ type: 'file.retried', id: 'f1' })
+    expect(sut.shown()[0]).toContain('refused')
+    sut.tell({ type: 'file.removed', id: 'f1' })
+    await sut.copy.resolve(pictureOf('f2'))
+    expect([sut.shown(), sut.discarded]).toEqual([['p2.png uploaded'], ['f1']])
+  })
+
+  it('are copied again under the same id after a lost answer, once the connection is back', async () => {
+    const sut = await ready()
+    sut.tell(inserted(['p1']))
+    await sut.copy.reject(failures.noAnswer)
+    expect(sut.shown()[0]).toContain('p1.png failed')
+    sut.tell({ type: 'browser.online' })
+    await sut.copy.resolve(pictureOf('f1'))
+    expect([sut.shown(), sut.copy.inputs().map(({ file }) => file.id)]).toEqual([['p1.png uploaded'], ['f1', 'f1']])
+  })
+
+  it('are copied again after a reload, and discarded when they are removed meanwhile', async () => {
+    const sut = start()
+    sut.tell(inserted(['p2']))
+    const left: AttachedFile = {
+      ...storedPicture(pictureOf('left')),
+      conversationId: 'c1',
+      copyOf: { replyId: 'r1', picture: pictureOf('p1') },
+      status: 'waiting',
+      uploaded: null,
+    }
+    await sut.load.resolve([left])
+    expect([sut.shown(), sut.copy.last().input.file.id]).toEqual([['left.png uploading', 'p2.png waiting'], 'left'])
+    sut.tell({ type: 'file.removed', id: 'left' })
+    expect([sut.shown(), sut.copy.last().input.file.id, sut.discarded]).toEqual([['p2.png uploading'], 'f1', ['left']])
+  })
+
+  it('fill the conversation up to ten files, and the others are left out with a message', async () => {
+    const sut = await ready()
+    sut.choose(Array.from({ length: 9 }, (_, index) => fileNamed(`${index}.pdf`)))
+    sut.tell(inserted(['p1', 'p2']))
+    expect([sut.shown().length, sut.shown().at(-1), sut.toasts]).toEqual([
+      10,
+      'p1.png waiting',
+      [{ kind: 'error', text: 'You can attach up to 10 files at once. The others were left out.' }],
+    ])
+    sut.tell(inserted(['p3'], 'c2'))
+    expect([sut.shown('c2'), sut.toasts.length]).toEqual([['p3.png waiting'], 1])
+  })
+})
+
+describe('the pictures in the form of a saved reply', () => {
+  it('stand after those that the reply has, are five at most, and only pictures are taken', async () => {
+    const sut = await ready({ purpose: 'saved reply', files: [storedPicture(pictureOf('p1'))] })
+    expect([sut.shown(''), sut.uploads]).toEqual([['p1.png uploaded'], []])
+    const picture = { type: 'image/png' }
+    sut.choose(
+      [fileNamed('a.pdf'), fileNamed('film.mp4', { type: 'video/mp4' }), fileNamed('b.svg', { type: 'image/svg+xml' })],
+      '',
+      null,
+    )
+    const kind = 'refused A saved reply takes JPEG, PNG and GIF pictures of up to 8 MB.'
+    await sut.prepared()
+    expect(sut.shown('')).toEqual(['p1.png uploaded', `a.pdf ${kind}`, `film.mp4 ${kind}`, `b.svg ${kind}`])
+    sut.choose([fileNamed('c.png', picture), fileNamed('d.png', picture)], '', null)
+    await sut.prepared()
+    sut.report({ type: 'upload.done', uploaded: pictureOf('f4') })
+    expect([sut.shown('').at(-1), sut.shown('').length, sut.toasts]).toEqual([
+      'c.png uploaded',
+      5,
+      [{ kind: 'error', text: 'A saved reply can hold up to 5 pictures. The others were left out.' }],
+    ])
+  })
+
+  it('are refused when they stay too large, and fit otherwise', async () => {
+    const sut = await ready({ purpose: 'saved reply' })
+    sut.choose([fileNamed('huge.png', { type: 'image/png', size: 8_000_001 })], '', null)
+    await sut.prepared()
+    expect(sut.shown('')).toEqual(['huge.png refused A saved reply takes JPEG, PNG and GIF pictures of up to 8 MB.'])
   })
 })
 

@@ -130,8 +130,22 @@ describe('The list of saved replies', () => {
 describe('The uses of a saved reply', () => {
   const inserted = (id: string, draftId = 'd1', conversationId = 'ana') =>
     ({ type: 'reply.inserted', conversationId, draftId, id }) as const
-  const accepted = (text: string, draftId = 'd1', conversationId = 'ana') =>
-    ({ type: 'draft.accepted', conversationId, draftId, text }) as const
+  const accepted = (
+    text: string,
+    draftId = 'd1',
+    conversationId = 'ana',
+    pictures: readonly { fileId: string; replyId: string }[] = [],
+  ) => ({ type: 'draft.accepted', conversationId, draftId, text, pictures }) as const
+  const sentPicture = (fileId: string, key: string) =>
+    ({
+      type: 'message.sent',
+      conversationId: 'ana',
+      message: messageOf('m', 1, {
+        message_text: null,
+        idempotency_key: key,
+        attachments: { data: [{ id: fileId }] },
+      }),
+    }) as const
   const sent = (text: string, key: string | null, conversationId = 'ana') =>
     ({
       type: 'message.sent',
@@ -153,6 +167,31 @@ describe('The uses of a saved reply', () => {
     ])
     sut.actor.send(sent('From 9.', 'key-1'))
     expect(sut.use.calls).toHaveLength(2)
+  })
+
+  it('of pictures alone are counted once, with the first picture; beside its text a reply counts with the text', async () => {
+    const sut = start()
+    sut.actor.send(inserted('hours'))
+    const pictures = [
+      { fileId: 'f1', replyId: 'hours' },
+      { fileId: 'f2', replyId: 'menu' },
+      { fileId: 'f3', replyId: 'menu' },
+    ]
+    sut.actor.send(accepted('From 9.', 'd1', 'ana', pictures))
+    for (const [id, key] of [
+      ['f1', 'k1'],
+      ['f3', 'k3'],
+      ['f2', 'k2'],
+      ['f2', 'k2'],
+    ] as const)
+      sut.actor.send(sentPicture(id, key))
+    sut.actor.send(sent('From 9.', 'k0'))
+    await sut.use.resolve(undefined)
+    await sut.use.resolve(undefined)
+    expect(sut.use.inputs()).toEqual([
+      { id: 'menu', key: 'k2' },
+      { id: 'hours', key: 'k0' },
+    ])
   })
 
   it.each<[string, AnyEventObject[]]>([

@@ -49,6 +49,7 @@ export const failures = {
   deadToken: new Failure({ ...post, kind: 'status', status: 422, error: 'Reconnect the page.', code: 'NETWORK_190' }),
   invalid: status(400),
   forbidden: status(403),
+  gone: status(404),
   tooMany: status(429),
 }
 

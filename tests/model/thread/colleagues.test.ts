@@ -490,7 +490,7 @@ describe('Saved replies and suggestions', () => {
     const { sut } = await started({ permissions: ['messages.send', 'conversations.read'] })
     const replies = sut.part('savedReplies')
     replies.send({ type: 'reply.inserted', conversationId: 'c1', draftId: 'd', id: 'r1' })
-    replies.send({ type: 'draft.accepted', conversationId: 'c1', draftId: 'd', text: 'Hi' })
+    replies.send({ type: 'draft.accepted', conversationId: 'c1', draftId: 'd', text: 'Hi', pictures: [] })
     sut.tell({
       type: 'message.sent',
       conversationId: 'c1',

@@ -127,7 +127,7 @@ const guards: Record<string, Guard> = {
   'PUT /api/orders/:id/status': staff('orders.manage'),
   'POST /api/orders/:id/payments': staff('orders.manage'),
   'PUT /api/orders/:id/payments/:paymentId/status': staff('payments.approve'),
-  'GET /api/products': staff('orders.manage'),
+  'GET /api/products': staff('orders.read'),
   'POST /api/products': staff('faq.manage'),
   'PUT /api/products/:id': staff('faq.manage'),
   'DELETE /api/products/:id': staff('faq.manage'),
@@ -188,6 +188,7 @@ const guards: Record<string, Guard> = {
   'POST /api/saved-replies': staff('faq.manage'),
   'PUT /api/saved-replies/:id': staff('faq.manage'),
   'DELETE /api/saved-replies/:id': staff('faq.manage'),
+  'PUT /api/saved-replies/:id/pictures/:picture/copies/:copy': staff('messages.send'),
   'POST /api/saved-replies/:id/used': staff('messages.send'),
 
   'GET /api/persons/:id/export': staff('persons.export'),

@@ -27,7 +27,9 @@ describeOnEachDatabase('The routes of saved replies', (open) => {
     }
     api = new Hono()
     api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
-    api.route('/saved-replies', createSavedReplyRoutes({ db, clock: { now: () => at(minute).getTime() } }))
+    const none = () => Promise.reject(new Error('this test has no pictures'))
+    const pictures = { of: async () => new Map(), keep: none, copy: none }
+    api.route('/saved-replies', createSavedReplyRoutes({ db, pictures, clock: { now: () => at(minute).getTime() } }))
   })
   beforeEach(async () => {
     minute = 0
@@ -72,6 +74,7 @@ describeOnEachDatabase('The routes of saved replies', (open) => {
       name: 'Hours',
       text: 'Hi {first_name}! From 9 to 6.',
       page_ids: null,
+      pictures: [],
       uses: 0,
       created_by_name: 'Ana Reyes',
       created_at: at(0).toISOString(),

@@ -438,6 +438,9 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     },
     leaves: ['saved-reply.created of saved-reply'],
   },
+  'PUT /api/saved-replies/:id/pictures/:picture/copies/:copy': {
+    leavesNone: 'the message that delivers the copy names the staff member',
+  },
   'POST /api/saved-replies/:id/used': { leavesNone: 'the table sends names the staff member' },
   'PUT /api/saved-replies/:id': {
     run: () =>

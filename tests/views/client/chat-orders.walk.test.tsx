@@ -281,7 +281,10 @@ describe('The walk through the dialog of an order', () => {
         },
         {
           calls: { loadOrder: answered(sut.load), changeOrder: answered(sut.change) },
-          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+          delays: {
+            retryDelay: () => act(async () => void sut.clock.increment(2_000)),
+            changeDelay: () => act(async () => void sut.clock.increment(1_000)),
+          },
         },
       )
       await follow(path, drive, ({ expected }) => {

@@ -3,14 +3,22 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/compose-attached-files.ts'
+import '../../../src/compose-reply-help.ts'
 import { attachedFilesMachine } from '../../../src/machines/send/attached-files.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import '../../../src/views/send/AttachButtons.tsx'
 import '../../../src/views/send/AttachedFiles.tsx'
+import '../../../src/views/send/ReplyHelp.tsx'
+import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
+import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
 import { createCoverage } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { pictureOf, savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
 import { failures } from '../../model/send/send-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+// jsdom does not scroll.
+Element.prototype.scrollIntoView = () => {}
 
 const coverage = createCoverage(attachedFilesMachine)
 
@@ -25,9 +33,9 @@ const uploadedOf = (name: string): OutgoingFile => ({
   url: `/pictures/${name}`,
 })
 
-async function openInbox() {
+async function openInbox(features = ['files']) {
   const inbox = await showInbox({
-    person: { ...user, permissions: ['messages.send'], features: ['files'] },
+    person: { ...user, permissions: ['messages.send'], features },
     inspect: coverage.inspect,
     withToasts: true,
   })
@@ -67,6 +75,94 @@ async function upload(inbox: Inbox, name: string) {
   await inbox.answer('prepareFile', { name, blob: fileNamed(name) })
   await inbox.answer('uploadFile', uploadedOf(name))
 }
+
+/** Picks a saved reply with `/`. */
+async function insertReply(inbox: Inbox, reply: SavedReply) {
+  await act(async () => {
+    box().focus()
+    fireEvent.change(box(), { target: { value: '/' } })
+    box().setSelectionRange(1, 1)
+  })
+  await inbox.answer('loadReplies', [reply])
+  await act(async () => fireEvent.keyDown(box(), { key: 'Enter' }))
+}
+const menu = savedReplyOf('menu', { text: 'Our menu', pictures: [pictureOf('p1'), pictureOf('p2')] })
+
+describe('A saved reply with pictures in the composer', () => {
+  const features = ['files', 'saved-replies', 'reply-pictures']
+
+  it('inserts the text and attaches a copy of each picture, and nothing leaves before Send', async () => {
+    const inbox = await openInbox(features)
+    await inbox.answer('loadFiles', [])
+    await insertReply(inbox, menu)
+    expect([box().value, chips(), canSend(), reason()]).toEqual([
+      'Our menu',
+      ['p1.pngCopying', 'p2.pngWaiting'],
+      false,
+      expect.stringContaining('2 files are still uploading'),
+    ])
+    const [first] = inbox.waiting('copyPicture') as AttachedFile[]
+    await inbox.answer('copyPicture', { ...pictureOf('p1'), id: first?.id ?? '' })
+    const [second] = inbox.waiting('copyPicture') as AttachedFile[]
+    expect([first?.copyOf, second?.copyOf]).toEqual(
+      ['p1', 'p2'].map((id) => ({ replyId: 'menu', picture: pictureOf(id) })),
+    )
+    await inbox.answer('copyPicture', { ...pictureOf('p2'), id: second?.id ?? '' })
+    expect([chips(), canSend(), inbox.waiting('sendMessage')]).toEqual([['p1.png9 B', 'p2.png9 B'], true, []])
+    expect([...document.querySelectorAll('li[aria-label] img')].map((picture) => picture.getAttribute('src'))).toEqual([
+      '/pictures/p1',
+      '/pictures/p2',
+    ])
+    await press('Remove p1.png')
+    await press('Send')
+    expect([box().value, chips()]).toEqual(['', []])
+    await inbox.settleLookups({ pageId: 'p1', psid: 'psid' })
+    expect(inbox.waiting('sendMessage')).toMatchObject([{ text: 'Our menu' }])
+    await inbox.answer('sendMessage', { messageId: 'm9', createdAt: '2026-01-15T12:05:00Z' })
+    await inbox.settleLookups({ pageId: 'p1', psid: 'psid' })
+    expect(inbox.waiting('sendMessage')).toMatchObject([{ text: '', fileId: second?.id }])
+    inbox.unmount()
+  })
+
+  it('shows a picture that the reply lost, one that failed, and fills the message up to ten files', async () => {
+    const inbox = await openInbox(features)
+    await inbox.answer('loadFiles', [])
+    await insertReply(inbox, menu)
+    await inbox.fail('copyPicture', failures.gone)
+    await inbox.fail('copyPicture', failures.noAnswer)
+    const shown = chips()
+    expect(shown[0]).toBe('p1.pngThis picture was removed from the saved reply.')
+    expect([canSend(), reason()]).toEqual([false, expect.stringContaining('Retry or remove the files')])
+    expect(screen.queryByRole('button', { name: 'Retry p1.png' })).toBe(null)
+    await press('Remove p1.png')
+    await press('Retry p2.png')
+    await inbox.answer('copyPicture', pictureOf('p2'))
+    expect([chips(), canSend()]).toEqual([['p2.png9 B'], true])
+    await choose(...Array.from({ length: 8 }, (_, index) => fileNamed(`${index}.pdf`)))
+    await insertReply(inbox, menu)
+    expect([chips().length, chips().at(-1)]).toEqual([10, 'p1.pngWaiting'])
+    expect(screen.getByText('You can attach up to 10 files at once. The others were left out.')).toBeDefined()
+    inbox.unmount()
+  })
+
+  it('of pictures alone leaves the text as it is', async () => {
+    const inbox = await openInbox(features)
+    await inbox.answer('loadFiles', [])
+    await insertReply(inbox, { ...menu, text: '' })
+    expect([box().value, chips().length]).toEqual(['', 2])
+    inbox.unmount()
+  })
+
+  it('says where pictures cannot be sent, inserts the text alone, and nothing of a reply of pictures alone', async () => {
+    const inbox = await openInbox(['files', 'saved-replies'])
+    await insertReply(inbox, { ...menu, text: '' })
+    expect([box().value, screen.getByText('The 2 pictures cannot be sent from here.').tagName]).toEqual(['/', 'SPAN'])
+    await act(async () => fireEvent.change(box(), { target: { value: '' } }))
+    await insertReply(inbox, menu)
+    expect([box().value, chips()]).toEqual(['Our menu', []])
+    inbox.unmount()
+  })
+})
 
 describe('Files in the composer', () => {
   it('are shown with their progress, hold Send until they are uploaded, and leave after the text', async () => {
