@@ -72,13 +72,23 @@ export type Graph = ReturnType<typeof createGraph>
 export const readableMessages = limits.historySync.perConversation
 
 /** The webhook fields to subscribe to. The app needs the same subscription. */
-export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby'] as const
+export const webhookFields = [
+  'messages',
+  'message_echoes',
+  'message_edits',
+  'messaging_postbacks',
+  'messaging_referrals',
+  'messaging_optins',
+  'standby',
+] as const
 
 const managedPageFields = 'id,name,username,category,access_token,instagram_business_account{id,username}'
 /** Of 100 pages each. */
 const maxPageParts = 10
 
-const messageFields = 'id,created_time,from,to,message,sticker,attachments'
+const messageFields = 'id,created_time,from,to,message,sticker,attachments,shares'
+/** Only messages of Instagram have a story. */
+const fieldsOf = (platform: Platform) => (platform === 'instagram' ? `${messageFields},story` : messageFields)
 
 /** The social network's Graph API. Each call takes the page's token, returns the validated response and throws GraphError. */
 export function createGraph({
@@ -225,7 +235,7 @@ export function createGraph({
       const parameters: Record<string, string> = {
         platform,
         limit: String(limit),
-        fields: `id,updated_time,participants,messages.limit(${readableMessages}){${messageFields}}`,
+        fields: `id,updated_time,participants,messages.limit(${readableMessages}){${fieldsOf(platform)}}`,
       }
       if (after !== undefined) parameters['after'] = after
       if (psid !== undefined) parameters['user_id'] = psid

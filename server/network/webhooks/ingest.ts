@@ -10,6 +10,7 @@ import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { clockTolerance } from '../send/sending.ts'
+import { storeEdit } from '../store/edits.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { ensureIdentity, type IdentityKey, settleSend, storeMessages } from '../store/store.ts'
 import { type NetworkEvent, type ReadWebhook, readWebhook } from './webhook-events.ts'
@@ -101,8 +102,8 @@ export function createIngest({
 
   async function keyOfSameContent(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
     if (event.appId === null || event.appId !== appId) return null
-    const fileKind = kindOfMessage({ message_text: event.text, attachments: event.attachments })
-    if (event.text === null && fileKind === null) return null
+    const fileKind = kindOfMessage({ message_text: event.written, attachments: event.attachments, content: null })
+    if (event.written === null && fileKind === null) return null
     // A message that is stored already belongs to another send, or came by a sync.
     const known = await trx
       .selectFrom('messages')
@@ -116,7 +117,7 @@ export function createIngest({
       .where('page_id', '=', pageId)
       .where('psid', '=', event.personId)
       .where('state', 'in', ['sending', 'unknown', 'discarded'])
-      .where((is) => (fileKind === null ? is('message_text', '=', event.text) : is('file_kind', '=', fileKind)))
+      .where((is) => (fileKind === null ? is('message_text', '=', event.written) : is('file_kind', '=', fileKind)))
       .where('created_at', '>=', new Date(event.at.getTime() - echoWindow))
       .where('created_at', '<=', new Date(event.at.getTime() + clockTolerance))
       .limit(2)
@@ -140,14 +141,7 @@ export function createIngest({
       }
       await storeWaiting()
       if (event.kind === 'deleted') await deleteMessage(trx, event.messageId, pageId)
-      else if (event.kind === 'edited') {
-        await trx
-          .updateTable('messages')
-          .set({ message_text: event.text })
-          .where('message_id', '=', event.messageId)
-          .where('page_id', '=', pageId)
-          .execute()
-      }
+      else if (event.kind === 'edited') await storeEdit(trx, { ...event, pageId, psid: event.editorId })
     }
     await storeWaiting()
   }
@@ -158,6 +152,7 @@ export function createIngest({
       .values({ message_id: messageId })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    await trx.deleteFrom('early_edits').where('message_id', '=', messageId).execute()
     await trx.deleteFrom('messages').where('message_id', '=', messageId).where('page_id', '=', pageId).execute()
   }
 
@@ -174,12 +169,13 @@ export function createIngest({
     const sent = await outgoingFiles.attachmentsOf(trx, [...keys.values()])
     await storeMessages(
       trx,
-      messages.map(({ event: { messageId, direction, text, attachments: listed, at }, fbUserId }) => {
+      messages.map(({ event, fbUserId }) => {
+        const { messageId, direction, text, written, content, attachments: listed, at } = event
         const isRead = direction === 'outgoing'
         const key = keys.get(messageId) ?? null
         // The network's address of our own file expires.
         const attachments = (key === null ? undefined : sent.get(key)) ?? listed
-        return { messageId, fbUserId, direction, text, attachments, at, isRead, key }
+        return { messageId, fbUserId, direction, text, written, content, attachments, at, isRead, key }
       }),
       files,
     )
@@ -188,7 +184,11 @@ export function createIngest({
     if (incoming.length === 0) return
     await onIncoming?.enqueue(
       trx,
-      incoming.map(({ event: { messageId, text }, fbUserId }) => ({ messageId, fbUserId, hasText: text !== null })),
+      incoming.map(({ event: { messageId, written }, fbUserId }) => ({
+        messageId,
+        fbUserId,
+        hasText: written !== null,
+      })),
     )
     const newest = Math.max(...incoming.map(({ receivedAt }) => receivedAt.getTime()))
     await recordDeliveredWebhooks(trx, [...new Set(incoming.map(({ pageId }) => pageId))], new Date(newest))
@@ -254,7 +254,8 @@ export function createIngest({
       for (const { platform, events } of read) {
         for (const event of events) {
           const pageId = pageOf(platform, event.accountId)
-          if (pageId !== undefined && 'personId' in event) hashOf(pageId, event.personId)
+          const person = event.kind === 'edited' ? event.editorId : event.kind === 'deleted' ? null : event.personId
+          if (pageId !== undefined && person !== null) hashOf(pageId, person)
         }
       }
       const people = await peopleOf(trx, hashes)
@@ -266,8 +267,8 @@ export function createIngest({
       for (const [index, { id, receivedAt }] of deliveries.entries()) {
         const { platform, events, problems } = read[index] ?? noEvents
         const delivery: StoredDelivery = { id, problems: [...problems], mustForget: false, error: null }
-        // An edit or a deletion does not name its person: its message may be one that waits for an identity.
-        if (newPeople.size > 0 && events.some((event) => !('personId' in event))) continue
+        // A deletion does not name its person: its message may be one that waits for an identity.
+        if (newPeople.size > 0 && events.some(({ kind }) => kind === 'deleted' || kind === 'edited')) continue
         const own: typeof placed = []
         let isComplete = true
         for (const account of new Set(events.map(({ accountId }) => accountId))) {
@@ -277,7 +278,15 @@ export function createIngest({
           const pageId = pageOf(platform, event.accountId)
           if (pageId === undefined) continue
           const at = { event, pageId, platform, receivedAt, delivery }
-          if (!('personId' in event)) {
+          if (event.kind === 'edited') {
+            const editor = event.editorId === null ? undefined : people.get(hashOf(pageId, event.editorId))
+            // An erased person may edit a message that was deleted with the others.
+            if (editor?.erasedAt != null && (event.at <= editor.erasedAt || editor.id === null))
+              delivery.mustForget = true
+            else own.push({ ...at, fbUserId: '' })
+            continue
+          }
+          if (event.kind === 'deleted') {
             own.push({ ...at, fbUserId: '' })
             continue
           }

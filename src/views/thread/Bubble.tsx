@@ -1,16 +1,19 @@
 import { Bot, Check } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { isAutomatic } from '../../domain/faq/automatic.ts'
 import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
+import { shownContentOf } from '../../domain/thread/shown-content.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
+import { t as of } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Attachments } from './Attachments.tsx'
 import { MessageText } from './MessageText.tsx'
+import { followingParts, leadingParts, MessageParts } from './parts/MessageParts.tsx'
 
 const PictureActions = onDemand(() => import('./PictureActions.tsx'))
 const WrongAnswer = onDemand(() => import('./WrongAnswer.tsx'))
@@ -30,9 +33,9 @@ type BubbleProps = {
 /** A stored message. Messages of staff are on the right, messages of the person on the left. */
 export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
-  const attachments = message.attachments?.data ?? []
+  const { text, parts, attachments, editedAt } = useMemo(() => shownContentOf(message), [message])
   const pictures = attachments.filter(({ image_data }) => image_data).length
-  const text = message.message_text ?? ''
+  const files = message.attachments?.data ?? []
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   const ours = by ?? (automatic ? t('thread.automaticAnswer') : t('thread.you'))
@@ -48,6 +51,7 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
       )}
       title={endsGroup ? undefined : dateAndTime(moment)}
     >
+      <Parts parts={leadingParts(parts)} files={files} outgoing={outgoing} />
       {text !== '' && (
         <div
           className={classNames(
@@ -76,16 +80,33 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
           {!outgoing && pictures > 0 && <PictureActions message={message} />}
         </div>
       )}
-      {text === '' && attachments.length === 0 && (
+      <Parts parts={followingParts(parts)} files={files} outgoing={outgoing} />
+      {text === '' && attachments.length === 0 && parts.length === 0 && (
         <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">{t('thread.notShown')}</p>
       )}
-      {endsGroup && <Footer message={message} by={by} via={via} />}
+      {(endsGroup || editedAt !== null) && (
+        <Footer message={message} by={endsGroup ? by : null} via={endsGroup ? via : null} editedAt={editedAt} />
+      )}
     </article>
   )
 })
 
-/** Who wrote the message and when, its social page, and the mark that it was sent. */
-function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'>) {
+function Parts({ outgoing, ...rest }: Parameters<typeof MessageParts>[0] & { outgoing: boolean }) {
+  if (rest.parts.length === 0) return null
+  return (
+    <div className={classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
+      <MessageParts {...rest} />
+    </div>
+  )
+}
+
+/** Who wrote the message and when, its social page, when it was edited, and the mark that it was sent. */
+function Footer({
+  message,
+  by,
+  via,
+  editedAt,
+}: Pick<BubbleProps, 'message' | 'by' | 'via'> & { editedAt: string | null }) {
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   return (
@@ -106,6 +127,12 @@ function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'
       <time dateTime={moment} title={dateAndTime(moment)}>
         {timeOfDay(moment)}
       </time>
+      {editedAt !== null && (
+        <span title={of('thread.editedAt', { moment: dateAndTime(editedAt) })}>
+          {' · '}
+          {of('thread.edited', { time: timeOfDay(editedAt) })}
+        </span>
+      )}
       {via !== null && (
         <span className="overflow-hidden text-ellipsis">
           {' · '}

@@ -1,4 +1,7 @@
 import { measureElement, type Virtualizer } from '@tanstack/react-virtual'
+import { shownContentOf } from '../../domain/thread/shown-content.ts'
+import type { Message } from '../../schemas/message.ts'
+import type { MessagePart } from '../../schemas/message-part.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
 import type { ThreadItem } from './thread-items.ts'
 
@@ -7,6 +10,34 @@ export const headingHeight = 2.5
 
 /** Heights in rem, as in the style sheet: a one-line bubble, its time, each further line and each attachment. */
 const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875 }
+
+/** Heights in rem of the parts of a message. */
+const partHeights: Readonly<Record<MessagePart['kind'], number>> = {
+  story_reply: 15.5,
+  story_mention: 15.5,
+  share: 14,
+  product: 14,
+  referral: 5,
+  location: 10.5,
+  sticker: 7.25,
+  gif: 12.75,
+  template: 12,
+  postback: 1.4,
+  quick_reply: 1.4,
+  call: 1.4,
+  opt_in: 1.4,
+  unknown: 5,
+}
+
+/** The height in rem of a message with parts; null without parts. */
+function heightWithParts(message: Message, heightOf: (words: string) => number): number | null {
+  const { parts, text, attachments } = shownContentOf(message)
+  if (parts.length === 0) return null
+  const words = text === '' ? 0 : heightOf(text)
+  return words + sum(parts.map(({ kind }) => partHeights[kind])) + bubbleHeight.attachment * attachments.length
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /**
  * Estimates the height of an item in pixels. Exact for most items, which avoids a second layout of the first frame.
@@ -29,7 +60,10 @@ export const estimate = (item: ThreadItem | undefined): number => {
   const heightOf = (words: string) => oneLine + line * Math.floor(words.length / 60)
   const reply = item.kind === 'message' ? (item.message.unconfirmed_reply ?? null) : null
   const replyHeight = reply === null ? 0 : heightOf(reply.text) + bubbleHeight.time
-  return Math.round((heightOf(text) + time + attachment * attachments + replyHeight + heading + news) * rootFontSize())
+  const body =
+    (item.kind === 'message' ? heightWithParts(item.message, heightOf) : null) ??
+    heightOf(text) + attachment * attachments
+  return Math.round((body + time + replyHeight + heading + news) * rootFontSize())
 }
 
 /**
