@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
 import { deriveKey } from '../../server/secrets.ts'
+import type { ThingKind } from '../../server/stand-ins/sandbox/things.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { TestServer } from './server.ts'
 
 type Attached = 'image' | 'video' | 'audio' | 'file'
 
+const writtenAnswer = z.object({ data: z.object({ mid: z.string() }) })
 const personAnswer = z.object({ data: z.object({ psid: z.string() }) })
 const deliveriesAnswer = z.object({
   data: z.array(
@@ -30,8 +32,11 @@ export const sandboxOf = ({ url }: TestServer) => {
       personAnswer.parse(await control('POST', 'people', { pageId, platform: 'messenger', firstName, lastName })).data
         .psid,
     /** Sends a message from the person; the network posts a signed webhook to the product. */
-    write: (psid: string, text: string, attachments: readonly Attached[] = []) =>
-      control('POST', `people/${psid}/messages`, { text, attachments }),
+    write: async (psid: string, text: string, attachments: readonly Attached[] = []) =>
+      writtenAnswer.parse(await control('POST', `people/${psid}/messages`, { text: text || null, attachments })).data,
+    /** Sends something else than a text or a file. The same seed gives the same values. */
+    send: (psid: string, thing: ThingKind, seed: number) => control('POST', `people/${psid}/messages`, { thing, seed }),
+    edit: (psid: string, mid: string, text: string) => control('PUT', `people/${psid}/messages/${mid}`, { text }),
     /** Answers the person from the page with another tool. */
     answerElsewhere: (psid: string, text: string) => control('POST', `people/${psid}/replies`, { text }),
     /** The texts delivered to the person, in order. */

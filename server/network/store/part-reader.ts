@@ -11,7 +11,8 @@ const partLimits = { title: 500, text: 2_000, link: 2_000, raw: 4_000, parts: 20
 
 /** A value of another type counts as missing: a part must not be lost over one of its fields. */
 export const looseText = z.catch(z.nullish(z.string()), null)
-export const looseId = z.catch(z.nullish(id), null)
+const maxId = 200
+export const looseId = z.catch(z.nullish(z.pipe(id, z.transform((value) => cleanText(value.slice(0, maxId))))), null)
 export const looseNumber = z.catch(z.nullish(z.number()), null)
 
 export type PartReader = ReturnType<typeof createPartReader>
@@ -39,7 +40,7 @@ export function createPartReader(messageId: string, normalizeUrl: NormalizeUrl) 
     const url = kind === 'image' ? normalizeUrl.picture(address) : normalizeUrl(address)
     if (url === null) return null
     const { id = null, name = null, size = null } = about
-    const common = { id: id ?? `${messageId}:${files.length}`, name, size }
+    const common = { id: id === null ? `${messageId}:${files.length}` : cleanText(id), name, size }
     if (kind === 'image') {
       files.push({ ...common, image_data: { url, preview_url: normalizeUrl.picture(about.preview) ?? url } })
     } else files.push({ ...common, [`${kind}_data`]: { url } })
