@@ -12,7 +12,15 @@ const partLimits = { title: 500, text: 2_000, link: 2_000, raw: 4_000, parts: 20
 /** A value of another type counts as missing: a part must not be lost over one of its fields. */
 export const looseText = z.catch(z.nullish(z.string()), null)
 const maxId = 200
-export const looseId = z.catch(z.nullish(z.pipe(id, z.transform((value) => cleanText(value.slice(0, maxId))))), null)
+export const looseId = z.catch(
+  z.nullish(
+    z.pipe(
+      id,
+      z.transform((value) => cleanText(value.slice(0, maxId))),
+    ),
+  ),
+  null,
+)
 export const looseNumber = z.catch(z.nullish(z.number()), null)
 
 export type PartReader = ReturnType<typeof createPartReader>

@@ -65,7 +65,7 @@ const kinds: readonly [name: string, part: MessagePart, texts: string[], links: 
   [
     'a reply to a story',
     { kind: 'story_reply', ...story },
-    ['Replied to your story', /^On Instagram until /.source],
+    ['Replied to your story', 'On Instagram until '],
     [],
     ['Story'],
   ],
@@ -157,10 +157,7 @@ describe('A bubble', () => {
   it.each(kinds)('shows %s as what it is, without its fallback', async (_, part, texts, links, pictures) => {
     const { container } = show([part])
     expect(screen.queryByText('fallback')).toBe(null)
-    for (const text of texts)
-      expect(
-        screen.getAllByText(new RegExp(text.startsWith('^') ? text : `^${RegExp.escape(text)}$`)).length,
-      ).toBeGreaterThan(0)
+    for (const text of texts) expect([text, container.textContent?.includes(text)]).toEqual([text, true])
     const own = [...container.querySelectorAll<HTMLAnchorElement>('a:not(:has(img))')]
     expect(own.map(({ href }) => href)).toEqual(links)
     expect(own.every(({ rel, target }) => rel === 'noopener noreferrer' && target === '_blank')).toBe(true)

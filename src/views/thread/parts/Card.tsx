@@ -25,7 +25,7 @@ export function Share({ part, ...files }: { part: PartOf<'share'> } & Files) {
   const name = t(shareNames[part.what ?? 'link'])
   const title = safeName(part.title ?? '')
   return (
-    <section aria-label={name} className={frame}>
+    <div role="group" aria-label={name} className={frame}>
       <Media attachment={fileOf(files, part.file)} alt={title || name} className={picture} />
       <div className="flex flex-col gap-0.5 px-3 py-2">
         <p className="text-2xs text-ink-3">{name}</p>
@@ -33,14 +33,14 @@ export function Share({ part, ...files }: { part: PartOf<'share'> } & Files) {
         {part.text && <p className="line-clamp-3 text-ink-2 text-xs [overflow-wrap:anywhere]">{safeText(part.text)}</p>}
         <PartLink href={part.link}>{hostOf(part.link) || name}</PartLink>
       </div>
-    </section>
+    </div>
   )
 }
 
 export function Product({ part, ...files }: { part: PartOf<'product'> } & Files) {
   const title = safeName(part.title ?? '') || t('thread.product')
   return (
-    <section aria-label={`${t('thread.product')}: ${title}`} className={frame}>
+    <div role="group" aria-label={`${t('thread.product')}: ${title}`} className={frame}>
       <Media attachment={fileOf(files, part.file)} alt={title} className={picture} />
       <div className="flex flex-col gap-0.5 px-3 py-2">
         <p className="text-2xs text-ink-3">{t('thread.product')}</p>
@@ -48,14 +48,14 @@ export function Product({ part, ...files }: { part: PartOf<'product'> } & Files)
         {part.price && <p className="font-semibold tabular-nums">{safeName(part.price)}</p>}
         <PartLink href={part.link}>{hostOf(part.link) || title}</PartLink>
       </div>
-    </section>
+    </div>
   )
 }
 
 /** A message with buttons as the customer sees it. Only links can be opened here. */
 export function Template({ part, ...files }: { part: PartOf<'template'> } & Files) {
   return (
-    <section aria-label={t('thread.template')} className="flex max-w-full flex-col gap-1">
+    <div role="group" aria-label={t('thread.template')} className="flex max-w-full flex-col gap-1">
       {(part.text || part.buttons.length > 0 || part.receipt) && (
         <div className={frame}>
           {part.text && (
@@ -75,7 +75,7 @@ export function Template({ part, ...files }: { part: PartOf<'template'> } & File
           ))}
         </ul>
       )}
-    </section>
+    </div>
   )
 }
 

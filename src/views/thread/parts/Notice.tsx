@@ -33,7 +33,8 @@ export function Referral({ part, files }: { part: PartOf<'referral'>; files: rea
   const name = t(sourceNames[part.source ?? 'other'])
   const title = safeName(part.title ?? '')
   return (
-    <section
+    <div
+      role="group"
       aria-label={name}
       className="flex w-fit max-w-[min(100%,22rem)] items-start gap-2 rounded-ui border border-line bg-panel px-3 py-2"
     >
@@ -52,7 +53,7 @@ export function Referral({ part, files }: { part: PartOf<'referral'>; files: rea
         )}
         <PartLink href={part.link}>{t('thread.openAd')}</PartLink>
       </div>
-    </section>
+    </div>
   )
 }
 
@@ -86,7 +87,8 @@ export function Press({ kind }: { kind: 'postback' | 'quick_reply' }) {
 export function Unknown({ part: { type, raw } }: { part: PartOf<'unknown'> }) {
   const name = safeName(type ?? '').replaceAll('_', ' ')
   return (
-    <section
+    <div
+      role="group"
       aria-label={t('thread.unknownPart')}
       className="flex max-w-[min(100%,26rem)] flex-col gap-1 rounded-ui border border-line bg-sunken px-3 py-2"
     >
@@ -106,6 +108,6 @@ export function Unknown({ part: { type, raw } }: { part: PartOf<'unknown'> }) {
           </pre>
         </details>
       )}
-    </section>
+    </div>
   )
 }

@@ -16,7 +16,7 @@ export function Story({ part, files }: StoryProps) {
     </p>
   )
   return (
-    <section aria-label={name} className="flex max-w-full flex-col gap-1 border-edge border-l-2 pl-2">
+    <div role="group" aria-label={name} className="flex max-w-full flex-col gap-1 border-edge border-l-2 pl-2">
       <p className="text-ink-2 text-xs">{name}</p>
       <Media
         attachment={part.file == null ? undefined : files[part.file]}
@@ -28,6 +28,6 @@ export function Story({ part, files }: StoryProps) {
       {part.expires_at && (
         <p className="text-2xs text-ink-3">{t('thread.storyUntil', { moment: dateAndTime(part.expires_at) })}</p>
       )}
-    </section>
+    </div>
   )
 }
