@@ -1,6 +1,6 @@
 import type { Attachment, Message } from '../schemas/message.ts'
 import type { FileKind } from '../schemas/outgoing-file.ts'
-import { writtenText } from './thread/written-text.ts'
+import { writtenText } from './written-text.ts'
 
 /** An attachment that names no kind counts as a file. */
 export function kindOfAttachment({ image_data, video_data, audio_data }: Attachment): FileKind {

@@ -29,7 +29,7 @@ const shownAs: Readonly<Record<(typeof thingKinds)[number], string>> = {
 }
 
 /** High enough for all messages. */
-const height = 6_200
+const height = 4_000
 const takesPictures = process.env['SCREENSHOTS'] === '1'
 
 test('each kind of message that customers send is shown as what it is', async ({

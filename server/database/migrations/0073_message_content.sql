@@ -1,7 +1,7 @@
 -- What a message is besides its text and its files: a share, a location, a template, … (src/schemas/message-part.ts).
 alter table messages add column content jsonb;
 
--- The text that the writer wrote: without the end that stands for parts of the message. src/domain/thread/written-text.ts does
+-- The text that the writer wrote: without the end that stands for parts of the message. src/domain/written-text.ts does
 -- the same.
 create function written_text(value text, content jsonb) returns text language sql immutable parallel safe as $$
   select case

@@ -1,5 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Database } from './store.ts'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
+
+type Database = Db | Transaction<Tables>
 
 /** An edit of a message on a page. `psid`: who edited, null if the network named nobody. */
 export type Edit = { messageId: string; pageId: string; psid: string | null; text: string; at: Date }

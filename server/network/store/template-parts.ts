@@ -66,11 +66,13 @@ export function templateOf(value: unknown, reader: PartReader): MessagePart | nu
   const { payload } = read.data
   const isReceipt = payload.template_type === 'receipt'
   const elements = payload.elements ?? payload.generic?.elements ?? []
+  const cards = isReceipt ? [] : parsed(elements, cardShape, limits.cards).map((one) => cardOf(one, reader))
   const part = {
     kind: 'template',
     template_type: reader.title(payload.template_type ?? (payload.generic ? 'generic' : null)),
-    text: reader.text(payload.text ?? payload.title ?? read.data.title),
-    cards: isReceipt ? [] : parsed(elements, cardShape, limits.cards).map((one) => cardOf(one, reader)),
+    // The title of the attachment is that of its first card.
+    text: reader.text(payload.text ?? payload.title ?? (cards.length > 0 ? null : read.data.title)),
+    cards,
     buttons: buttonsOf(payload.buttons, reader),
     receipt: isReceipt ? receiptOf(payload, reader) : null,
   } satisfies MessagePart

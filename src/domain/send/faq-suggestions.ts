@@ -4,7 +4,7 @@ import type { Message } from '../../schemas/message.ts'
 import { answererOf } from '../faq/faq-answers.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { isWaiting } from '../list/views.ts'
-import { writtenText } from '../thread/written-text.ts'
+import { writtenText } from '../written-text.ts'
 
 /** The messages of a person since the last answer, newest first. `key` differs for each message. */
 export type Question = {

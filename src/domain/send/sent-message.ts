@@ -3,7 +3,7 @@ import type { FileKind } from '../../schemas/outgoing-file.ts'
 import { kindOfMessage } from '../attachment-kind.ts'
 import { limits } from '../limits.ts'
 import { sentAt } from '../message-order.ts'
-import { writtenText } from '../thread/written-text.ts'
+import { writtenText } from '../written-text.ts'
 
 /** The data that identifies one of our sends among other messages. */
 export type SendFacts = {

@@ -1,6 +1,6 @@
 import type { Attachment, Message } from '../../schemas/message.ts'
 import { type MessagePart, parsePart } from '../../schemas/message-part.ts'
-import { writtenText } from './written-text.ts'
+import { writtenText } from '../written-text.ts'
 
 /** What a bubble shows of a message. */
 export type ShownContent = {
@@ -24,6 +24,12 @@ export function shownContentOf(message: Message): ShownContent {
   const used = new Set(parts.flatMap(filesOf))
   return { text, parts, attachments: attachments.filter((_, index) => !used.has(index)), editedAt }
 }
+
+/** Whether a part comes before the text, because it says what the text is about. */
+const leads = ({ kind }: MessagePart) => kind === 'referral' || kind === 'story_reply'
+
+export const leadingParts = (parts: readonly MessagePart[]) => parts.filter(leads)
+export const followingParts = (parts: readonly MessagePart[]) => parts.filter((part) => !leads(part))
 
 /** The indexes of the files that a part shows. */
 function filesOf(part: MessagePart): number[] {

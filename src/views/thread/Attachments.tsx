@@ -7,8 +7,8 @@ import { type Picture, pictureOf } from '../../domain/thread/pictures.ts'
 import type { Attachment } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { embeddable } from '../components/embeddable.ts'
-import { Voice } from './parts/Voice.tsx'
 import { useShowImage } from './show-image.ts'
+import { Voice } from './Voice.tsx'
 
 const frame = 'overflow-hidden rounded-ui border border-line bg-sunken'
 

@@ -1,20 +1,19 @@
 import { Bot, Check } from 'lucide-react'
-import { memo, useMemo } from 'react'
+import { type ComponentProps, memo, useMemo } from 'react'
 import { isAutomatic } from '../../domain/faq/automatic.ts'
 import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { shownContentOf } from '../../domain/thread/shown-content.ts'
+import { followingParts, leadingParts, shownContentOf } from '../../domain/thread/shown-content.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
-import { t as of } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Attachments } from './Attachments.tsx'
 import { MessageText } from './MessageText.tsx'
-import { followingParts, leadingParts, MessageParts } from './parts/MessageParts.tsx'
 
+const MessageParts = onDemand(() => import('./MessageParts.tsx'))
 const PictureActions = onDemand(() => import('./PictureActions.tsx'))
 const WrongAnswer = onDemand(() => import('./WrongAnswer.tsx'))
 
@@ -91,7 +90,7 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
   )
 })
 
-function Parts({ outgoing, ...rest }: Parameters<typeof MessageParts>[0] & { outgoing: boolean }) {
+function Parts({ outgoing, ...rest }: ComponentProps<typeof MessageParts> & { outgoing: boolean }) {
   if (rest.parts.length === 0) return null
   return (
     <div className={classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
@@ -128,9 +127,9 @@ function Footer({
         {timeOfDay(moment)}
       </time>
       {editedAt !== null && (
-        <span title={of('thread.editedAt', { moment: dateAndTime(editedAt) })}>
+        <span title={t('thread.editedAt', { moment: dateAndTime(editedAt) })}>
           {' · '}
-          {of('thread.edited', { time: timeOfDay(editedAt) })}
+          {t('thread.edited', { time: timeOfDay(editedAt) })}
         </span>
       )}
       {via !== null && (

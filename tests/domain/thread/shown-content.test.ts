@@ -5,7 +5,7 @@ import { assemble, partsOfWebhook } from '../../../server/network/store/attachme
 import { createPartReader } from '../../../server/network/store/part-reader.ts'
 import { fileType } from '../../../src/domain/thread/file-type.ts'
 import { shownContentOf } from '../../../src/domain/thread/shown-content.ts'
-import { writtenText } from '../../../src/domain/thread/written-text.ts'
+import { writtenText } from '../../../src/domain/written-text.ts'
 import { type Message, message } from '../../../src/schemas/message.ts'
 import { parsePart } from '../../../src/schemas/message-part.ts'
 

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { message } from '../../../src/schemas/message.ts'
 import type { MessagePart } from '../../../src/schemas/message-part.ts'
 import { Bubble } from '../../../src/views/thread/Bubble.tsx'
@@ -154,6 +154,13 @@ const kinds: readonly [name: string, part: MessagePart, texts: string[], links: 
 ]
 
 describe('A bubble', () => {
+  // The code of parts loads with the first one.
+  beforeAll(async () => {
+    const { unmount } = show([{ kind: 'postback', payload: null }])
+    await screen.findByText('Pressed a button', {}, { timeout: 20_000 })
+    unmount()
+  })
+
   it.each(kinds)('shows %s as what it is, without its fallback', async (_, part, texts, links, pictures) => {
     const { container } = show([part])
     expect(screen.queryByText('fallback')).toBe(null)
@@ -196,7 +203,7 @@ describe('A bubble', () => {
       attachments: { data: [{ id: 'v', name: null, audio_data: { url: '/voice.wav' } }] },
     })
     const player = container.querySelector('audio')
-    expect(player?.getAttribute('aria-label')).toBe('Voice message')
+    expect(player?.getAttribute('aria-label')).toBe('Audio')
     const speeds = []
     for (const speed of [1, 1.5, 2]) {
       const button = screen.getByRole('button', { name: `Playback speed ${speed}×` })

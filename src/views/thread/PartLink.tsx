@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { safeUrl } from '../../../domain/shown-text.ts'
+import { safeUrl } from '../../domain/shown-text.ts'
 
 /** A link of a part; nothing if its address may not be opened. */
 export function PartLink({ href, children }: { href: string | null | undefined; children: string }) {

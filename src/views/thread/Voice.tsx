@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { t } from '../../../texts/thread-on-demand.ts'
-import { Button } from '../../components/Button.tsx'
+import { t } from '../../texts/thread.ts'
+import { Button } from '../components/Button.tsx'
 
 const speeds = [1, 1.5, 2] as const
 
@@ -21,7 +21,7 @@ export function Voice({ url, name, onError }: { url: string; name: string; onErr
         controls
         preload="metadata"
         src={url}
-        aria-label={name || t('thread.voice')}
+        aria-label={name || t('thread.audio')}
         className="h-10 min-w-0 flex-1"
         onError={onError}
       />

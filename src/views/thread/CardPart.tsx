@@ -1,9 +1,10 @@
-import { safeName, safeText, safeUrl } from '../../../domain/shown-text.ts'
-import type { Attachment } from '../../../schemas/message.ts'
-import type { PartOf, TemplateButton, TemplateCard } from '../../../schemas/message-part.ts'
-import { t } from '../../../texts/thread-on-demand.ts'
-import { Media } from './Media.tsx'
+import { safeName, safeText, safeUrl } from '../../domain/shown-text.ts'
+import type { Attachment } from '../../schemas/message.ts'
+import type { PartOf, TemplateButton, TemplateCard } from '../../schemas/message-part.ts'
+import { t } from '../../texts/thread-on-demand.ts'
+import { PartGroup } from './PartGroup.tsx'
 import { PartLink } from './PartLink.tsx'
+import { Media } from './PartMedia.tsx'
 
 export const frame = 'w-64 max-w-full overflow-hidden rounded-ui border border-line bg-panel'
 const picture = 'block h-36 w-full object-cover bg-sunken'
@@ -25,7 +26,7 @@ export function Share({ part, ...files }: { part: PartOf<'share'> } & Files) {
   const name = t(shareNames[part.what ?? 'link'])
   const title = safeName(part.title ?? '')
   return (
-    <div role="group" aria-label={name} className={frame}>
+    <PartGroup label={name} className={frame}>
       <Media attachment={fileOf(files, part.file)} alt={title || name} className={picture} />
       <div className="flex flex-col gap-0.5 px-3 py-2">
         <p className="text-2xs text-ink-3">{name}</p>
@@ -33,14 +34,14 @@ export function Share({ part, ...files }: { part: PartOf<'share'> } & Files) {
         {part.text && <p className="line-clamp-3 text-ink-2 text-xs [overflow-wrap:anywhere]">{safeText(part.text)}</p>}
         <PartLink href={part.link}>{hostOf(part.link) || name}</PartLink>
       </div>
-    </div>
+    </PartGroup>
   )
 }
 
 export function Product({ part, ...files }: { part: PartOf<'product'> } & Files) {
   const title = safeName(part.title ?? '') || t('thread.product')
   return (
-    <div role="group" aria-label={`${t('thread.product')}: ${title}`} className={frame}>
+    <PartGroup label={`${t('thread.product')}: ${title}`} className={frame}>
       <Media attachment={fileOf(files, part.file)} alt={title} className={picture} />
       <div className="flex flex-col gap-0.5 px-3 py-2">
         <p className="text-2xs text-ink-3">{t('thread.product')}</p>
@@ -48,14 +49,14 @@ export function Product({ part, ...files }: { part: PartOf<'product'> } & Files)
         {part.price && <p className="font-semibold tabular-nums">{safeName(part.price)}</p>}
         <PartLink href={part.link}>{hostOf(part.link) || title}</PartLink>
       </div>
-    </div>
+    </PartGroup>
   )
 }
 
 /** A message with buttons as the customer sees it. Only links can be opened here. */
 export function Template({ part, ...files }: { part: PartOf<'template'> } & Files) {
   return (
-    <div role="group" aria-label={t('thread.template')} className="flex max-w-full flex-col gap-1">
+    <PartGroup label={t('thread.template')} className="flex max-w-full flex-col gap-1">
       {(part.text || part.buttons.length > 0 || part.receipt) && (
         <div className={frame}>
           {part.text && (
@@ -75,7 +76,7 @@ export function Template({ part, ...files }: { part: PartOf<'template'> } & File
           ))}
         </ul>
       )}
-    </div>
+    </PartGroup>
   )
 }
 
@@ -99,7 +100,7 @@ function CardOfTemplate({ card, ...files }: { card: TemplateCard } & Files) {
   )
 }
 
-const buttonRow = 'block truncate border-line border-t px-3 py-2 text-center font-medium text-xs'
+const buttonRow = 'flex items-center justify-center border-line border-t px-3 py-2 text-center font-medium text-xs'
 
 function Buttons({ buttons }: { buttons: readonly TemplateButton[] }) {
   if (buttons.length === 0) return null

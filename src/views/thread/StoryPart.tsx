@@ -1,9 +1,10 @@
-import { dateAndTime } from '../../../domain/moments.ts'
-import type { Attachment } from '../../../schemas/message.ts'
-import type { PartOf } from '../../../schemas/message-part.ts'
-import { t } from '../../../texts/thread-on-demand.ts'
-import { Media } from './Media.tsx'
+import { dateAndTime } from '../../domain/moments.ts'
+import type { Attachment } from '../../schemas/message.ts'
+import type { PartOf } from '../../schemas/message-part.ts'
+import { t } from '../../texts/thread-on-demand.ts'
+import { PartGroup } from './PartGroup.tsx'
 import { PartLink } from './PartLink.tsx'
+import { Media } from './PartMedia.tsx'
 
 type StoryProps = { part: PartOf<'story_reply' | 'story_mention'>; files: readonly Attachment[] }
 
@@ -16,7 +17,7 @@ export function Story({ part, files }: StoryProps) {
     </p>
   )
   return (
-    <div role="group" aria-label={name} className="flex max-w-full flex-col gap-1 border-edge border-l-2 pl-2">
+    <PartGroup label={name} className="flex max-w-full flex-col gap-1 border-edge border-l-2 pl-2">
       <p className="text-ink-2 text-xs">{name}</p>
       <Media
         attachment={part.file == null ? undefined : files[part.file]}
@@ -28,6 +29,6 @@ export function Story({ part, files }: StoryProps) {
       {part.expires_at && (
         <p className="text-2xs text-ink-3">{t('thread.storyUntil', { moment: dateAndTime(part.expires_at) })}</p>
       )}
-    </div>
+    </PartGroup>
   )
 }

@@ -1,11 +1,12 @@
 import { BellOff, BellRing, CircleHelp, Megaphone, MousePointerClick, Phone, PhoneMissed } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { safeName } from '../../../domain/shown-text.ts'
-import type { Attachment } from '../../../schemas/message.ts'
-import type { PartOf } from '../../../schemas/message-part.ts'
-import { t } from '../../../texts/thread-on-demand.ts'
-import { Media } from './Media.tsx'
+import { safeName } from '../../domain/shown-text.ts'
+import type { Attachment } from '../../schemas/message.ts'
+import type { PartOf } from '../../schemas/message-part.ts'
+import { t } from '../../texts/thread-on-demand.ts'
+import { PartGroup } from './PartGroup.tsx'
 import { PartLink } from './PartLink.tsx'
+import { Media } from './PartMedia.tsx'
 
 /** A line with a picture before it: what happened, without a bubble. */
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
@@ -33,9 +34,8 @@ export function Referral({ part, files }: { part: PartOf<'referral'>; files: rea
   const name = t(sourceNames[part.source ?? 'other'])
   const title = safeName(part.title ?? '')
   return (
-    <div
-      role="group"
-      aria-label={name}
+    <PartGroup
+      label={name}
       className="flex w-fit max-w-[min(100%,22rem)] items-start gap-2 rounded-ui border border-line bg-panel px-3 py-2"
     >
       <Media
@@ -53,7 +53,7 @@ export function Referral({ part, files }: { part: PartOf<'referral'>; files: rea
         )}
         <PartLink href={part.link}>{t('thread.openAd')}</PartLink>
       </div>
-    </div>
+    </PartGroup>
   )
 }
 
@@ -87,9 +87,8 @@ export function Press({ kind }: { kind: 'postback' | 'quick_reply' }) {
 export function Unknown({ part: { type, raw } }: { part: PartOf<'unknown'> }) {
   const name = safeName(type ?? '').replaceAll('_', ' ')
   return (
-    <div
-      role="group"
-      aria-label={t('thread.unknownPart')}
+    <PartGroup
+      label={t('thread.unknownPart')}
       className="flex max-w-[min(100%,26rem)] flex-col gap-1 rounded-ui border border-line bg-sunken px-3 py-2"
     >
       <Line icon={<CircleHelp size={14} />}>
@@ -98,7 +97,7 @@ export function Unknown({ part: { type, raw } }: { part: PartOf<'unknown'> }) {
       <p className="text-2xs text-ink-2">{t('thread.unknownKept')}</p>
       {raw && (
         <details className="text-2xs">
-          <summary className="cursor-pointer touch:min-h-11">{t('thread.whatWasSent')}</summary>
+          <summary className="cursor-pointer touch:py-3">{t('thread.whatWasSent')}</summary>
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the area scrolls, also with the keys
             tabIndex={0}
@@ -108,6 +107,6 @@ export function Unknown({ part: { type, raw } }: { part: PartOf<'unknown'> }) {
           </pre>
         </details>
       )}
-    </div>
+    </PartGroup>
   )
 }

@@ -1,7 +1,7 @@
-import type { Attachment } from '../../../schemas/message.ts'
-import type { PartOf } from '../../../schemas/message-part.ts'
-import { t } from '../../../texts/thread-on-demand.ts'
-import { Media } from './Media.tsx'
+import type { Attachment } from '../../schemas/message.ts'
+import type { PartOf } from '../../schemas/message-part.ts'
+import { t } from '../../texts/thread-on-demand.ts'
+import { Media } from './PartMedia.tsx'
 
 /** A sticker or a moving picture, without a frame. */
 export function Sticker({ part, files }: { part: PartOf<'sticker' | 'gif'>; files: readonly Attachment[] }) {

@@ -1,8 +1,9 @@
-import { safeName } from '../../../domain/shown-text.ts'
-import { mapAddress } from '../../../domain/thread/shown-content.ts'
-import type { PartOf } from '../../../schemas/message-part.ts'
-import { t } from '../../../texts/thread-on-demand.ts'
-import { frame } from './Card.tsx'
+import { safeName } from '../../domain/shown-text.ts'
+import { mapAddress } from '../../domain/thread/shown-content.ts'
+import type { PartOf } from '../../schemas/message-part.ts'
+import { t } from '../../texts/thread-on-demand.ts'
+import { frame } from './CardPart.tsx'
+import { PartGroup } from './PartGroup.tsx'
 import { PartLink } from './PartLink.tsx'
 
 const degrees = new Intl.NumberFormat('en', { minimumFractionDigits: 5, maximumFractionDigits: 5 })
@@ -11,7 +12,7 @@ const degrees = new Intl.NumberFormat('en', { minimumFractionDigits: 5, maximumF
 export function Location({ part: { latitude, longitude, title } }: { part: PartOf<'location'> }) {
   const name = safeName(title ?? '')
   return (
-    <div role="group" aria-label={t('thread.location')} className={frame}>
+    <PartGroup label={t('thread.location')} className={frame}>
       <svg viewBox="0 0 256 96" aria-hidden="true" className="block h-24 w-full bg-sunken">
         <g fill="none" className="stroke-line" strokeWidth="6">
           <path d="M-8 70 80 44 168 62 264 20M40-8 70 104M150-8 128 104M220-8 236 104" />
@@ -31,6 +32,6 @@ export function Location({ part: { latitude, longitude, title } }: { part: PartO
         </p>
         <PartLink href={mapAddress(latitude, longitude)}>{t('thread.openMap')}</PartLink>
       </div>
-    </div>
+    </PartGroup>
   )
 }

@@ -1,21 +1,15 @@
-import type { Attachment } from '../../../schemas/message.ts'
-import type { MessagePart } from '../../../schemas/message-part.ts'
-import { Product, Share, Template } from './Card.tsx'
-import { Location } from './Location.tsx'
-import { Call, OptIn, Press, Referral, Unknown } from './Notice.tsx'
-import { Sticker } from './Sticker.tsx'
-import { Story } from './Story.tsx'
+import type { Attachment } from '../../schemas/message.ts'
+import type { MessagePart } from '../../schemas/message-part.ts'
+import { Product, Share, Template } from './CardPart.tsx'
+import { Location } from './LocationPart.tsx'
+import { Call, OptIn, Press, Referral, Unknown } from './NoticePart.tsx'
+import { Sticker } from './StickerPart.tsx'
+import { Story } from './StoryPart.tsx'
 
 type PartsProps = { parts: readonly MessagePart[]; files: readonly Attachment[] }
 
-/** Parts that come before the text: what the message is about. */
-const leads = (part: MessagePart) => part.kind === 'referral' || part.kind === 'story_reply'
-
-export const leadingParts = (parts: readonly MessagePart[]) => parts.filter(leads)
-export const followingParts = (parts: readonly MessagePart[]) => parts.filter((part) => !leads(part))
-
 /** The parts of a message (`src/schemas/message-part.ts`). `files`: all attachments of the message. */
-export function MessageParts({ parts, files }: PartsProps) {
+export default function MessageParts({ parts, files }: PartsProps) {
   return parts.map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change their order
     <PartView key={index} part={part} files={files} />

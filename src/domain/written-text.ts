@@ -1,4 +1,4 @@
-import type { Message } from '../../schemas/message.ts'
+import type { Message } from '../schemas/message.ts'
 
 /** The text that the writer wrote: `message_text` without the end that stands for other parts of the message. */
 export function writtenText({ message_text: text, content }: Pick<Message, 'message_text' | 'content'>): string {

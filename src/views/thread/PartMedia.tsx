@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { safeName, safeUrl } from '../../../domain/shown-text.ts'
-import { pictureOf } from '../../../domain/thread/pictures.ts'
-import type { Attachment } from '../../../schemas/message.ts'
-import { embeddable } from '../../components/embeddable.ts'
-import { useShowImage } from '../show-image.ts'
+import { safeName, safeUrl } from '../../domain/shown-text.ts'
+import { pictureOf } from '../../domain/thread/pictures.ts'
+import type { Attachment } from '../../schemas/message.ts'
+import { embeddable } from '../components/embeddable.ts'
+import { useShowImage } from './show-image.ts'
 
 type MediaProps = {
   /** The file of the part; undefined if it has none. */
@@ -75,7 +75,7 @@ function LoadedMedia({
       href={picture.url}
       target="_blank"
       rel="noopener noreferrer"
-      className="block w-fit max-w-full"
+      className={className.includes('w-full') ? 'block' : 'block w-fit max-w-full'}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
         event.preventDefault()
