@@ -43,7 +43,7 @@ export async function suggestClients(db: Db, primaryUserId: string, country: str
   if (conversation === undefined || conversation.client_id !== null) return []
   const messages = await db
     .selectFrom('messages')
-    .select('message_text')
+    .select(sql<string | null>`written_text(message_text, content)`.as('text'))
     .where('primary_user_id', '=', primaryUserId)
     .where('direction', '=', 'incoming')
     .where('message_text', 'is not', null)
@@ -51,7 +51,7 @@ export async function suggestClients(db: Db, primaryUserId: string, country: str
     .orderBy('message_id', 'desc')
     .limit(suggestionLimits.messages)
     .execute()
-  const texts = messages.flatMap(({ message_text }) => message_text ?? [])
+  const texts = messages.flatMap(({ text }) => text ?? [])
   const { phones, emails, orders } = mentionedNames(texts, country)
   const most = suggestionLimits.values
   const { rows } = await sql<{ client_id: string; reasons: SuggestionReason[] }>`

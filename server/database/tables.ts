@@ -7,6 +7,7 @@ import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping }
 import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply, WrongAnswer } from '../../src/schemas/message.ts'
+import type { MessageContent } from '../../src/schemas/message-content.ts'
 import type { QuotedMessage, Reaction } from '../../src/schemas/message-signs.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
@@ -538,6 +539,7 @@ type MessagesTable = {
   created_at: MomentWithDefault
   timestamp_fb: MomentWithDefault
   attachments: NullableJson<{ data: Attachment[] }>
+  content: NullableJson<MessageContent>
   idempotency_key: string | null
   is_historical: Generated<boolean>
   /** Maintained by a trigger on `sends`. */
@@ -644,6 +646,16 @@ type OutgoingFilesTable = {
 type DeletedMessagesTable = {
   message_id: string
   deleted_at: MomentWithDefault
+}
+
+type EarlyEditsTable = {
+  message_id: string
+  page_id: string
+  /** Null if the network named nobody. */
+  psid: string | null
+  message_text: string
+  edited_at: Moment
+  created_at: MomentWithDefault
 }
 
 type FaqCategoriesTable = {
@@ -1062,6 +1074,7 @@ export type Tables = {
   stored_files: StoredFilesTable
   outgoing_files: OutgoingFilesTable
   deleted_messages: DeletedMessagesTable
+  early_edits: EarlyEditsTable
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable

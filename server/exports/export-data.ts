@@ -108,10 +108,10 @@ const sources: Record<ExportKind, Source> = {
       where v.primary_user_id > ${key} collate "C" order by v.primary_user_id collate "C" limit ${batchSize}`,
   },
   messages: {
-    columns: ['message_id', 'conversation_id', 'page_id', 'direction', 'text', 'attachments', 'sent_at'],
+    columns: ['message_id', 'conversation_id', 'page_id', 'direction', 'text', 'attachments', 'content', 'sent_at'],
     after: (key) => sql`
       select message_id as key, message_id, primary_user_id as conversation_id, page_id, direction, message_text as text,
-        attachments -> 'data' as attachments, timestamp_fb as sent_at
+        attachments -> 'data' as attachments, content, timestamp_fb as sent_at
       from messages where message_id > ${key} order by message_id limit ${batchSize}`,
   },
 }

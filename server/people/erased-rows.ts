@@ -75,6 +75,15 @@ export async function removeTextsOfSends(
   }
 }
 
+/** `psid` null: of all people of the page. */
+export async function deleteEarlyEdits(db: Db, pageId: string, psid: string | null): Promise<void> {
+  await db
+    .deleteFrom('early_edits')
+    .where('page_id', '=', pageId)
+    .$if(psid !== null, (edits) => edits.where('psid', '=', psid))
+    .execute()
+}
+
 /** A page is known to webhooks by its own id and by the id of its Instagram account. */
 export async function accountIdsOf(db: Db, pageId: string): Promise<string[]> {
   const page = await db.selectFrom('pages').select('instagram_id').where('page_id', '=', pageId).executeTakeFirst()

@@ -15,7 +15,14 @@ import { forgetDeliveriesOf } from './deliveries.ts'
 import { isClientOfOthers } from './erasable.ts'
 import { eraseComments, eraseCommentsOf } from './erased-comments.ts'
 import type { ErasedPeople } from './erased-people.ts'
-import { accountIdsOf, deleteClient, deleteLargeChanges, deleteMessagesOf, removeTextsOfSends } from './erased-rows.ts'
+import {
+  accountIdsOf,
+  deleteClient,
+  deleteEarlyEdits,
+  deleteLargeChanges,
+  deleteMessagesOf,
+  removeTextsOfSends,
+} from './erased-rows.ts'
 
 /** The server stops, so the erasure is left for another process. */
 class Stopped extends Error {}
@@ -236,6 +243,7 @@ export function createErasures({
       )
       await removeTextsOfSends({ db, erasedPeople }, person.pageId, person.psid, renew)
       await eraseComments(db, person)
+      await deleteEarlyEdits(db, person.pageId, person.psid)
       const accountIds = await accountIdsOf(db, person.pageId)
       await forgetDeliveriesOf(db, { accountIds, psid: person.psid, until }, renew)
       await renew()
@@ -286,6 +294,7 @@ export function createErasures({
       await renew()
     }
     await removeTextsOfSends({ db, erasedPeople }, pageId, null, renew)
+    await deleteEarlyEdits(db, pageId, null)
     const accountIds = await accountIdsOf(db, pageId)
     await forgetDeliveriesOf(db, { accountIds, psid: null, until: null }, renew)
     await deleteLargeChanges(db, [pageId])

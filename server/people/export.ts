@@ -14,7 +14,7 @@ const batchSize = 500
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders
  * and payments, the clients that were merged into it or deleted and can be restored, the state of the conversation with
  * its changes, messages, comments with the answers to them, notes of staff, files that the person sent (each with the path on this server that serves it),
- * sends, drafts of staff, automatic replies, audit entries (without who acted, because those are data of staff), large
+ * edits whose message has not come yet, sends, drafts of staff, automatic replies, audit entries (without who acted, because those are data of staff), large
  * realtime changes that were not deleted yet, and stored webhook events. Empty if the conversation is unknown. Reads a
  * batch at a time, so memory does not grow with the conversation.
  */
@@ -73,6 +73,14 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
       .where((is) => is.or(identities.map(({ page_id, psid }) => is.and({ page_id, psid }))))
     if (last !== undefined) sends = sends.where('idempotency_key', '>', last.idempotency_key)
     return sends.orderBy('idempotency_key').limit(batchSize).execute()
+  })
+  yield* list('early_edits', (last: { message_id: string } | undefined) => {
+    let edits = db
+      .selectFrom('early_edits')
+      .selectAll()
+      .where((is) => is.or(identities.map(({ page_id, psid }) => is.and({ page_id, psid }))))
+    if (last !== undefined) edits = edits.where('message_id', '>', last.message_id)
+    return edits.orderBy('message_id').limit(batchSize).execute()
   })
   yield* list('drafts', (last: { staff_id: string } | undefined) => {
     let drafts = db.selectFrom('drafts').selectAll().where('primary_user_id', '=', primaryUserId)

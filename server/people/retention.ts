@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { removalLimits } from '../../src/schemas/client-removal.ts'
 import { forgetAuditEntries } from '../audit/audit.ts'
 import { announceChanges } from '../database/announcements.ts'
@@ -17,8 +18,11 @@ const interval = 60 * 60_000
 const firstDelay = 60_000
 const day = 24 * 60 * 60_000
 
-/** Postbacks have no id of the network: a sync does not bring them, and their id contains the person's. */
-const postbackIds = 'postback:%'
+/** Of presses of buttons, referrals and opt-ins without an id of the network: a sync does not bring them, and their id contains the person's. */
+const ownIds = '^(postback|referral|optin):'
+
+/** The network repeats what it could not deliver for a day and a half. Days. */
+const earlyEditDays = 7
 
 /**
  * Periodically removes what is older than the settings allow, in batches. A run that was cut off is finished by the next
@@ -54,6 +58,7 @@ export async function removeOld(
     await inBatches(isRunning, () => forgetAuditEntries(db, { olderThan: until }))
     await deleteOlder(db, isRunning, { table: 'erasures', column: 'completed_at', before: until })
   }
+  await deleteOlder(db, isRunning, { table: 'early_edits', column: 'created_at', before: before(earlyEditDays) })
   await inBatches(isRunning, () => purgeRemovals(db, before(removalLimits.days)))
 }
 
@@ -83,7 +88,7 @@ function removeMessages(db: Db, before: Date): Promise<number> {
           .selectFrom('messages')
           .select('message_id')
           .where('message_id', 'in', ids)
-          .where('message_id', 'not like', postbackIds),
+          .where(sql<boolean>`message_id !~ ${ownIds}`),
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute()

@@ -34,7 +34,8 @@ export async function collectQuestions(db: Db, { now, batch }: { now: number; ba
     if (progress === undefined) return false
     const next = await trx
       .selectFrom('messages')
-      .select(['id', 'message_id', 'page_id', 'direction', 'message_text', 'timestamp_fb', 'created_at'])
+      .select(['id', 'message_id', 'page_id', 'direction', 'timestamp_fb', 'created_at'])
+      .select(sql<string | null>`written_text(message_text, content)`.as('text'))
       .where('id', '>', progress.questions_after)
       .orderBy('id')
       .limit(batch)
@@ -43,8 +44,8 @@ export async function collectQuestions(db: Db, { now, batch }: { now: number; ba
     const settled = young === -1 ? next : next.slice(0, young)
     const last = settled.at(-1)
     if (last === undefined) return false
-    const questions = settled.flatMap(({ message_id, page_id, direction, message_text, timestamp_fb }) => {
-      const form = direction === 'incoming' && message_text !== null ? questionForm(message_text) : null
+    const questions = settled.flatMap(({ message_id, page_id, direction, text, timestamp_fb }) => {
+      const form = direction === 'incoming' && text !== null ? questionForm(text) : null
       return form === null ? [] : [{ message_id, page_id, asked_at: timestamp_fb, form_hash: hashOf(form) }]
     })
     if (questions.length > 0) {
@@ -79,10 +80,10 @@ export async function readQuestions(
       from message_questions where asked_at >= ${start} and asked_at < ${end} ${ofPage}
       group by form_hash order by count desc, form_hash limit ${comparedForms}
     )
-    select forms.count, forms.asked, forms.last_at as asked_at, left(last.message_text, ${comparedLength}) as example,
+    select forms.count, forms.asked, forms.last_at as asked_at, left(last.text, ${comparedLength}) as example,
       last.primary_user_id as conversation_id, last.page_id
     from forms cross join lateral (
-      select m.message_text, m.primary_user_id, m.page_id
+      select written_text(m.message_text, m.content) as text, m.primary_user_id, m.page_id
       from message_questions q join messages m using (message_id)
       where q.form_hash = forms.form_hash and q.asked_at = forms.last_at ${pageId === undefined ? sql`` : sql`and q.page_id = ${pageId}`}
       order by q.message_id limit 1

@@ -1,5 +1,6 @@
 import type { Attachment, Message } from '../schemas/message.ts'
 import type { FileKind } from '../schemas/outgoing-file.ts'
+import { writtenText } from './written-text.ts'
 
 /** An attachment that names no kind counts as a file. */
 export function kindOfAttachment({ image_data, video_data, audio_data }: Attachment): FileKind {
@@ -9,10 +10,7 @@ export function kindOfAttachment({ image_data, video_data, audio_data }: Attachm
 }
 
 /** The kind of the one file that a message consists of; null for a text, and for several files. */
-export function kindOfMessage({
-  message_text: text,
-  attachments,
-}: Pick<Message, 'message_text' | 'attachments'>): FileKind | null {
-  const [file, ...others] = attachments?.data ?? []
-  return file === undefined || others.length > 0 || text ? null : kindOfAttachment(file)
+export function kindOfMessage(message: Pick<Message, 'message_text' | 'attachments' | 'content'>): FileKind | null {
+  const [file, ...others] = message.attachments?.data ?? []
+  return file === undefined || others.length > 0 || writtenText(message) ? null : kindOfAttachment(file)
 }

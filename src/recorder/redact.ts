@@ -15,6 +15,8 @@ const wordKey =
 const word = /^[A-Za-z][\w.:-]{0,60}$/
 const path = /^\/[\w./:%~-]*$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+/** Numbers that say where a person is. */
+const placeKey = /^l(atitude|ongitude)$/
 const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/
 const propertyName = /^[\w.:-]{1,100}$/
 /** Parts of a name also occur elsewhere: first name, last name, the list of a person's pages. */
@@ -81,6 +83,7 @@ export function createRedactor(shown: Shown) {
     }
     if (typeof value === 'function') return { $function: key }
     if (value === undefined) return { $undefined: true }
+    if (typeof value === 'number' && placeKey.test(key)) return 0
     // JSON cannot represent these numbers.
     if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
     if (typeof value !== 'object' || value === null) return value

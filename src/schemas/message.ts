@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { author } from './author.ts'
 import { direction, platform } from './conversation.ts'
+import { messageContent } from './message-content.ts'
 import { quotedMessage, reactions } from './message-signs.ts'
 import { id, moment } from './primitives.ts'
 
@@ -47,6 +48,8 @@ export const message = z.object({
   timestamp_fb: z.nullish(moment),
   /** An attachment that does not match the schema becomes empty, so that the message itself stays valid. */
   attachments: z.nullish(z.object({ data: z.array(z.catch(attachment, {})) })),
+  /** What the message is besides text and files. Not in spec section 3. */
+  content: z.catch(z.nullish(messageContent), null),
   /** The key under which staff sent the message. It identifies a send whose answer was lost. */
   idempotency_key: z.nullish(z.string()),
   /** The unconfirmed automatic reply to this incoming message. Not in spec section 3. */

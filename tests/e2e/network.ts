@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
 import { deriveKey } from '../../server/secrets.ts'
+import type { ThingKind } from '../../server/stand-ins/sandbox/things.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { TestServer } from './server.ts'
 
@@ -43,7 +44,11 @@ export const sandboxOf = ({ url }: TestServer) => {
     /** Sends a message from the person; the network posts a signed webhook to the product. Returns its id. */
     write: async (psid: string, text: string, attachments: readonly Attached[] = [], replyTo?: string) =>
       writtenAnswer.parse(
-        await control('POST', `people/${psid}/messages`, { text, attachments, ...(replyTo && { replyTo }) }),
+        await control('POST', `people/${psid}/messages`, {
+          text: text || null,
+          attachments,
+          ...(replyTo && { replyTo }),
+        }),
       ).data.mid,
     /** The person reads all messages of the page. */
     read: (psid: string) => control('POST', `people/${psid}/reads`),
@@ -57,6 +62,9 @@ export const sandboxOf = ({ url }: TestServer) => {
         .data.map(({ action, reaction }) => (reaction == null ? action : `${action} ${reaction}`)),
     /** The ids and texts of what was delivered to the person, with the message that each replies to. */
     repliesTo: async (psid: string) => deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`)).data,
+    /** Sends something else than a text or a file. The same seed gives the same values. */
+    send: (psid: string, thing: ThingKind, seed: number) => control('POST', `people/${psid}/messages`, { thing, seed }),
+    edit: (psid: string, mid: string, text: string) => control('PUT', `people/${psid}/messages/${mid}`, { text }),
     /** Answers the person from the page with another tool. */
     answerElsewhere: (psid: string, text: string) => control('POST', `people/${psid}/replies`, { text }),
     /** The texts delivered to the person, in order. */

@@ -267,7 +267,7 @@ export async function openHarness(
       db
         .selectFrom('messages')
         .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
-        .select(['direction', 'message_text', 'is_read', 'attachments', 'idempotency_key', 'message_id'])
+        .select(['direction', 'message_text', 'is_read', 'attachments', 'content', 'idempotency_key', 'message_id'])
         .where('psid', '=', psid)
         .orderBy('timestamp_fb')
         .orderBy('messages.id')

@@ -30,8 +30,8 @@ import {
   uncertainResult,
   unconfirmed,
 } from '../send/send-refusals.ts'
-import { clockTolerance } from '../store/clock-tolerance.ts'
 import { sendTimeout } from '../send/stored-sends.ts'
+import { clockTolerance } from '../store/clock-tolerance.ts'
 import { ensureIdentity, type ProfileQueue, storeMessages } from '../store/store.ts'
 import { settleCommentSend } from './settle-sends.ts'
 import { lockPosts, refreshThreadsOf, storeComments } from './store-comments.ts'

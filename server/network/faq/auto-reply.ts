@@ -212,7 +212,7 @@ export function createAutoReply({
         'sends.state as send_state',
         'due.reply',
         'due.decided_at',
-        'messages.message_text',
+        sql<string | null>`written_text(messages.message_text, messages.content)`.as('message_text'),
         'messages.timestamp_fb',
         'messages.primary_user_id',
         'messages.fb_user_id',

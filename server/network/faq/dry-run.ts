@@ -128,7 +128,9 @@ async function firstCursor(db: Db, now: number): Promise<Omit<FaqDryRunCursor, '
   const since = new Date(now - faqDryRunLimits.days * day)
   const { rows } = await sql<{ first: number | null; last: number | null; total: number }>`
     select min(id) as first, max(id) as last, count(*)::integer as total from messages
-    where timestamp_fb >= ${since} and direction = 'incoming' and message_text is not null`.execute(db)
+    where timestamp_fb >= ${since} and direction = 'incoming' and written_text(message_text, content) is not null`.execute(
+    db,
+  )
   const { first, last, total } = rows[0] ?? { first: null, last: null, total: 0 }
   return {
     after: Math.max(0, Number(first ?? 1) - 1),
@@ -142,10 +144,11 @@ async function firstCursor(db: Db, now: number): Promise<Omit<FaqDryRunCursor, '
 
 async function readMessages(db: Db, { after, last, since }: FaqDryRunCursor): Promise<readonly Asked[]> {
   const { rows } = await sql<Asked>`
-    select id, message_id, primary_user_id, page_id, timestamp_fb, left(message_text, ${faqLimits.message}) as text
+    select id, message_id, primary_user_id, page_id, timestamp_fb, 
+      left(written_text(message_text, content), ${faqLimits.message}) as text
     from messages
     where id > ${after} and id <= ${last} and timestamp_fb >= ${since}::timestamptz
-      and direction = 'incoming' and message_text is not null
+      and direction = 'incoming' and written_text(message_text, content) is not null
     order by id limit ${batchSize}`.execute(db)
   return rows.map((row) => ({ ...row, id: Number(row.id) }))
 }

@@ -62,11 +62,24 @@ const graphAttachment = z.object({
   mime_type: text,
   name: text,
   size: count,
-  image_data: z.nullish(z.object({ url: text, preview_url: text, width: count, height: count })),
+  image_data: z.nullish(
+    z.object({
+      url: text,
+      preview_url: text,
+      width: count,
+      height: count,
+      render_as_sticker: z.catch(z.nullish(z.boolean()), null),
+      animated_gif_url: z.catch(text, null),
+    }),
+  ),
   video_data: z.nullish(z.object({ url: text, preview_url: text })),
   file_url: text,
+  generic_template: z.optional(z.unknown()),
 })
 export type GraphAttachment = z.infer<typeof graphAttachment>
+
+const share = z.object({ link: text, name: text, description: text })
+const storyLink = z.nullish(z.object({ id: z.nullish(id), link: text }))
 
 export const graphMessage = z.object({
   id,
@@ -75,9 +88,11 @@ export const graphMessage = z.object({
   to: z.nullish(z.object({ data: z.array(participant) })),
   message: text,
   sticker: text,
-  is_unsupported: z.nullish(z.union([z.boolean(), z.string()])),
   attachments: z.nullish(z.object({ data: z.array(graphAttachment) })),
+  shares: z.catch(z.nullish(z.object({ data: z.array(share) })), null),
+  story: z.catch(z.nullish(z.object({ mention: storyLink, reply_to: storyLink })), null),
 })
+export type GraphMessage = z.infer<typeof graphMessage>
 
 const paging = z.nullish(z.object({ cursors: z.nullish(z.object({ before: text, after: text })), next: text }))
 

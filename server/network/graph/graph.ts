@@ -89,10 +89,13 @@ export const readableMessages = limits.historySync.perConversation
 export const webhookFields = [
   'messages',
   'message_echoes',
+  'message_edits',
   'message_deliveries',
   'message_reads',
   'message_reactions',
   'messaging_postbacks',
+  'messaging_referrals',
+  'messaging_optins',
   'standby',
   'feed',
 ] as const
@@ -101,7 +104,9 @@ const managedPageFields = 'id,name,username,category,access_token,instagram_busi
 /** Of 100 pages each. */
 const maxPageParts = 10
 
-const messageFields = 'id,created_time,from,to,message,sticker,attachments'
+const messageFields = 'id,created_time,from,to,message,sticker,attachments,shares'
+/** Only messages of Instagram have a story. */
+const fieldsOf = (platform: Platform) => (platform === 'instagram' ? `${messageFields},story` : messageFields)
 
 /** The social network's Graph API. Each call takes the page's token, returns the validated response and throws GraphError. */
 export function createGraph({
@@ -249,7 +254,7 @@ export function createGraph({
       const parameters: Record<string, string> = {
         platform,
         limit: String(limit),
-        fields: `id,updated_time,participants,messages.limit(${readableMessages}){${messageFields}}`,
+        fields: `id,updated_time,participants,messages.limit(${readableMessages}){${fieldsOf(platform)}}`,
       }
       if (after !== undefined) parameters['after'] = after
       if (psid !== undefined) parameters['user_id'] = psid

@@ -13,7 +13,7 @@ import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
-import { fromGraph } from '../store/attachments.ts'
+import { readGraphMessage } from '../store/attachments.ts'
 import { clockTolerance } from '../store/clock-tolerance.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import {
@@ -242,11 +242,11 @@ export function createSending({
       .flatMap((value): IdentifiedMessage[] => {
         const read = graphMessage.safeParse(value)
         if (!read.success || read.data.from?.id === order.psid) return []
-        const { attachments } = fromGraph(read.data.id, read.data.attachments?.data ?? [], normalizeUrl)
+        const { written, attachments, content } = readGraphMessage(read.data, normalizeUrl)
         const isAlike =
           route.file === null
             ? read.data.message === order.text
-            : kindOfMessage({ message_text: read.data.message, attachments }) === route.file.kind
+            : kindOfMessage({ message_text: written, attachments, content: null }) === route.file.kind
         if (!isAlike) return []
         const writtenAt = Date.parse(read.data.created_time)
         if (writtenAt < createdAt.getTime() - clockTolerance) return []
@@ -254,8 +254,9 @@ export function createSending({
         const at = new Date(Math.max(writtenAt, createdAt.getTime()))
         const { id: messageId } = read.data
         const { fbUserId } = route
-        const content = route.file === null ? { text: order.text, attachments: null } : { text: null, attachments }
-        return [{ messageId, fbUserId, direction: 'outgoing', ...content, at, isRead: true }]
+        const shown =
+          route.file === null ? { text: order.text, attachments: null } : { text: null, attachments, content }
+        return [{ messageId, fbUserId, direction: 'outgoing', ...shown, at, isRead: true }]
       })
     return (await storeMessages(db, listed)) > 0
   }

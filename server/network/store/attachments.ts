@@ -1,133 +1,126 @@
-import * as z from 'zod/mini'
 import type { Attachment } from '../../../src/schemas/message.ts'
-import { id } from '../../../src/schemas/primitives.ts'
+import type { MessageContent } from '../../../src/schemas/message-content.ts'
+import type { MessagePart } from '../../../src/schemas/message-part.ts'
 import { cleanText } from '../../clean-text.ts'
-import type { GraphAttachment } from '../graph/graph-shapes.ts'
+import type { GraphAttachment, GraphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
+import { fallbackLine } from './fallback-lines.ts'
+import { createPartReader, type PartReader, withinLimits } from './part-reader.ts'
+import { graphTemplateOf } from './template-parts.ts'
+import { isGif, readWebhookAttachment, storyLifetime, withoutDoubleStickers } from './webhook-parts.ts'
 
 export type Attachments = { data: Attachment[] } | null
 
-const text = z.nullish(z.string())
-
-/** An attachment in a webhook. Only files are sure to have this payload. */
-const webhookAttachment = z.object({
-  type: z.string(),
-  title: text,
-  url: text,
-  payload: z.catch(
-    z.nullish(
-      z.object({
-        url: text,
-        title: text,
-        sticker_id: z.nullish(id),
-        template_type: text,
-        text,
-        coordinates: z.nullish(z.object({ lat: z.number(), long: z.number() })),
-      }),
-    ),
-    null,
-  ),
-})
-type WebhookAttachment = z.infer<typeof webhookAttachment>
-
-/** Attachments that can be shown, and text lines for those that cannot. */
-export type ReadAttachments = { attachments: Attachments; lines: string[] }
-
-/** Reads a webhook's attachments (spec section 3). What cannot be shown becomes a line of text. */
-export function fromWebhook(
-  messageId: string,
-  values: readonly unknown[],
-  normalizeUrl: NormalizeUrl,
-): ReadAttachments {
-  const data: Attachment[] = []
-  const lines: string[] = []
-  for (const [index, value] of values.entries()) {
-    const read = webhookAttachment.safeParse(value)
-    if (!read.success) {
-      lines.push(unsupported)
-      continue
-    }
-    const file = fileOf(read.data, `${messageId}:${index}`, normalizeUrl)
-    if (file) data.push(file)
-    else lines.push(lineOf(read.data, normalizeUrl))
-  }
-  return { attachments: data.length > 0 ? { data } : null, lines }
+/**
+ * What is stored of a message. `text` ends with the lines that stand for parts (`content.fallback`), `written` is what the
+ * writer wrote.
+ */
+export type ReadMessage = {
+  text: string | null
+  written: string | null
+  attachments: Attachments
+  content: MessageContent | null
 }
 
-const unsupported = '[Something this inbox cannot show]'
+const maxFallback = 4_000
 
-function fileOf(
-  { type, payload }: WebhookAttachment,
-  attachmentId: string,
-  normalizeUrl: NormalizeUrl,
-): Attachment | null {
-  const url = normalizeUrl(payload?.url)
-  if (url === null) return null
-  const name = payload?.title ? cleanText(payload.title) : nameIn(url)
-  if (type === 'image' || type === 'story_mention') {
-    const picture = normalizeUrl.picture(payload?.url) ?? url
-    return { id: attachmentId, name, size: null, image_data: { url: picture, preview_url: picture } }
+/** `text` as the network sends it. `line` stands for an event that has neither a text nor a line of its own. */
+export function assemble(
+  text: string | null | undefined,
+  parts: readonly MessagePart[],
+  files: Attachment[],
+  line: string | null = null,
+): ReadMessage {
+  const written = text ? cleanText(text) : null
+  const kept = withinLimits(parts)
+  const lines = kept.flatMap((part) => fallbackLine(part) ?? [])
+  const fallback = [...(written === null && line !== null ? [line] : []), ...lines]
+    .join('\n')
+    .slice(0, maxFallback)
+    .toWellFormed()
+  const shown = [written, fallback].filter(Boolean).join('\n')
+  return {
+    text: shown || null,
+    written,
+    attachments: files.length > 0 ? { data: files } : null,
+    content: kept.length > 0 ? { parts: kept, ...(fallback === '' ? {} : { fallback }) } : null,
   }
-  if (type === 'video' || type === 'ig_reel' || type === 'reel') {
-    return { id: attachmentId, name, size: null, video_data: { url } }
-  }
-  if (type === 'audio') return { id: attachmentId, name, size: null, audio_data: { url } }
-  if (type === 'file') return { id: attachmentId, name, size: null, file_data: { url } }
-  return null
 }
 
-function lineOf({ type, title, url, payload }: WebhookAttachment, normalizeUrl: NormalizeUrl): string {
-  if (type === 'location' && payload?.coordinates) {
-    return `[Location: ${payload.coordinates.lat}, ${payload.coordinates.long}]`
-  }
-  const link = normalizeUrl(url) ?? normalizeUrl(payload?.url)
-  const name = title ?? payload?.title ?? payload?.text
-  if (type === 'fallback' || type === 'share') return [name, link].filter(Boolean).join(' ') || '[Shared link]'
-  if (type === 'template') return name ? `[${name}]` : '[Message with buttons]'
-  if (link !== null) return [name ?? `[${type.replaceAll('_', ' ')}]`, link].join(' ')
-  return unsupported
+/** Reads a webhook's attachments. `at`: when the message was written. */
+export function partsOfWebhook(values: readonly unknown[], at: Date, reader: PartReader): MessagePart[] {
+  return withoutDoubleStickers(values).flatMap((value) => readWebhookAttachment(value, at, reader))
 }
 
-/** Reads the attachments of a message from the Graph API. Audio files are recognised by their MIME type. */
-export function fromGraph(
-  messageId: string,
-  values: readonly GraphAttachment[],
-  normalizeUrl: NormalizeUrl,
-): ReadAttachments {
-  const data: Attachment[] = []
-  const lines: string[] = []
-  for (const [index, value] of values.entries()) {
-    const common = {
-      id: value.id ?? `${messageId}:${index}`,
-      name: value.name ? cleanText(value.name) : null,
-      size: value.size ?? null,
-    }
-    const image = normalizeUrl.picture(value.image_data?.url)
-    const video = normalizeUrl(value.video_data?.url)
-    const file = normalizeUrl(value.file_url)
-    if (image !== null) {
-      const preview = normalizeUrl.picture(value.image_data?.preview_url) ?? image
-      data.push({ ...common, image_data: { url: image, preview_url: preview } })
-    } else if (video !== null) data.push({ ...common, video_data: { url: video } })
-    else if (file === null) lines.push(unsupported)
-    else if (value.mime_type?.startsWith('audio/')) data.push({ ...common, audio_data: { url: file } })
-    else if (value.mime_type?.startsWith('video/')) data.push({ ...common, video_data: { url: file } })
-    else if (value.mime_type?.startsWith('image/')) {
-      const picture = normalizeUrl.picture(value.file_url) ?? file
-      data.push({ ...common, image_data: { url: picture, preview_url: picture } })
-    } else data.push({ ...common, file_data: { url: file } })
+/** Reads a message from the Graph API: its text, attachments, shares, sticker and story. */
+export function readGraphMessage(message: GraphMessage, normalizeUrl: NormalizeUrl): ReadMessage {
+  const reader = createPartReader(message.id, normalizeUrl)
+  const parts = [
+    ...storyParts(message, reader),
+    ...(message.attachments?.data ?? []).flatMap((value) => readGraphAttachment(value, reader)),
+  ]
+  const isSticker = parts.some(({ kind }) => kind === 'sticker')
+  if (message.sticker && !isSticker) {
+    parts.push({ kind: 'sticker', file: reader.file('image', message.sticker), sticker_id: null })
   }
-  return { attachments: data.length > 0 ? { data } : null, lines }
+  // A share that has no text of its own is also an attachment: a template, a picture.
+  for (const { link, name, description } of message.shares?.data ?? []) {
+    const title = reader.title(name)
+    const address = reader.link(link)
+    const isTold = address !== null && (tells(parts, address) || (title === null && message.message?.includes(address)))
+    if (isTold || (title === null && address === null)) continue
+    parts.push({
+      kind: 'share',
+      what: 'link',
+      file: null,
+      title,
+      text: reader.text(description),
+      link: address,
+      media_id: null,
+    })
+  }
+  if (parts.length === 0 && reader.files.length === 0 && !message.message)
+    parts.push(reader.unknown('unsupported', null))
+  return assemble(message.message, parts, reader.files)
 }
 
-function nameIn(url: string): string | null {
-  const last = url
-    .replace(/[?#].*$/, '')
-    .split('/')
-    .at(-1)
-  try {
-    return last?.includes('.') ? cleanText(decodeURIComponent(last)) : null
-  } catch {
-    return null
+const tells = (parts: readonly MessagePart[], address: string) =>
+  JSON.stringify(parts).includes(JSON.stringify(address))
+
+type StoryLink = NonNullable<NonNullable<GraphMessage['story']>['mention']>
+
+function storyParts({ story, created_time }: GraphMessage, reader: PartReader): MessagePart[] {
+  const expires_at = new Date(Date.parse(created_time) + storyLifetime).toISOString()
+  const partOf = (kind: 'story_reply' | 'story_mention', about: StoryLink) => {
+    const file = reader.media(about.link)
+    const link = file === null ? reader.link(about.link) : null
+    return { kind, story_id: about.id ?? null, file, link, expires_at }
   }
+  return [
+    ...(story?.reply_to ? [partOf('story_reply', story.reply_to)] : []),
+    ...(story?.mention ? [partOf('story_mention', story.mention)] : []),
+  ]
+}
+
+/** Audio files are recognised by their MIME type. */
+function readGraphAttachment(value: GraphAttachment, reader: PartReader): MessagePart[] {
+  const about = { id: value.id ?? null, name: value.name ? cleanText(value.name) : null, size: value.size ?? null }
+  if (value.generic_template) {
+    return [graphTemplateOf(value.generic_template, reader) ?? reader.unknown('template', value)]
+  }
+  const image = reader.file('image', value.image_data?.url, {
+    ...about,
+    preview: value.image_data?.preview_url ?? null,
+  })
+  if (image !== null) {
+    if (value.image_data?.render_as_sticker) return [{ kind: 'sticker', file: image, sticker_id: null }]
+    const isMoving =
+      value.mime_type === 'image/gif' || value.image_data?.animated_gif_url || isGif(value.image_data?.url)
+    return isMoving ? [{ kind: 'gif', file: image }] : []
+  }
+  if (reader.file('video', value.video_data?.url, about) !== null) return []
+  const kind = (['audio', 'video', 'image'] as const).find((one) => value.mime_type?.startsWith(`${one}/`)) ?? 'file'
+  const file = reader.file(kind, value.file_url, about)
+  if (file === null) return [reader.unknown(value.mime_type, value)]
+  return kind === 'image' && (value.mime_type === 'image/gif' || isGif(value.file_url)) ? [{ kind: 'gif', file }] : []
 }

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Platform } from '../../../src/schemas/conversation.ts'
+import type { MessageContent } from '../../../src/schemas/message-content.ts'
 import type { Db } from '../../database/database.ts'
 import { applyLabelRules } from '../../database/label-rules.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -7,6 +8,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
 import type { Erased, ErasedPeople } from '../../people/erased-people.ts'
 import type { Attachments } from './attachments.ts'
+import { applyEarlyEdits } from './edits.ts'
 import { noProfile, type Profile } from './profiles.ts'
 
 export type Database = Db | Transaction<Tables>
@@ -24,7 +26,10 @@ export type NetworkMessage = {
   messageId: string
   direction: 'incoming' | 'outgoing'
   text: string | null
+  /** What the writer wrote of the text; the whole text if absent. Rules look at it. */
+  written?: string | null
   attachments: Attachments
+  content?: MessageContent | null
   at: Date
   isRead: boolean
   /** The idempotency key, if it was sent from here. */
@@ -165,6 +170,7 @@ export async function storeMessages(
     is_read: message.isRead,
     timestamp_fb: message.at,
     attachments: message.attachments,
+    content: message.content ?? null,
     idempotency_key: message.key ?? null,
     is_historical: message.isHistorical ?? false,
     reply_to: message.replyTo == null ? null : { message_id: message.replyTo },
@@ -175,21 +181,25 @@ export async function storeMessages(
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as given (position integer, message_id text, fb_user_id text,
         message_text text, direction text, is_read boolean, timestamp_fb timestamptz, attachments jsonb,
-        idempotency_key text, is_historical boolean, reply_to jsonb)
+        content jsonb, idempotency_key text, is_historical boolean, reply_to jsonb)
     ),
     identities as materialized (
       select id, primary_user_id, page_id from fb_users where id in (select fb_user_id from given)
       order by id for key share
     )
     insert into messages (message_id, primary_user_id, page_id, fb_user_id, message_text, direction, is_read,
-      timestamp_fb, attachments, idempotency_key, is_historical, reply_to)
+      timestamp_fb, attachments, content, idempotency_key, is_historical, reply_to)
     select message_id, primary_user_id, page_id, fb_user_id, message_text, direction, is_read, timestamp_fb, attachments,
-      idempotency_key, is_historical, reply_to
+      content, idempotency_key, is_historical, reply_to
     from given left join identities on identities.id = given.fb_user_id
     where not exists (select from deleted_messages where deleted_messages.message_id = given.message_id)
     order by message_id collate "C", position
     on conflict (message_id) do nothing
     returning message_id`.execute(db)
+  await applyEarlyEdits(
+    db,
+    messages.map(({ messageId }) => messageId),
+  )
   const storedIds = new Set(stored.map(({ message_id }) => message_id))
   await files?.enqueue(
     db,
@@ -200,7 +210,7 @@ export async function storeMessages(
   // A message that comes again does not bring back a label that staff took off.
   await applyLabelRules(
     db,
-    messages.flatMap(({ messageId, fbUserId, direction, text, isHistorical = false }) =>
+    messages.flatMap(({ messageId, fbUserId, direction, text: shown, written: text = shown, isHistorical = false }) =>
       direction === 'incoming' && !isHistorical && text !== null && storedIds.has(messageId) ? { fbUserId, text } : [],
     ),
   )

@@ -1,6 +1,5 @@
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import { recordMissedWebhooks } from '../../alarms/webhook-health.ts'
-import { cleanText } from '../../clean-text.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -11,11 +10,10 @@ import { type ConversationsRequest, type Graph, readableMessages } from '../grap
 import { type GraphConversation, graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
-import { fromGraph } from '../store/attachments.ts'
+import { readGraphMessage } from '../store/attachments.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { type Profile, profileOf } from '../store/profiles.ts'
 import { ensureIdentity, type IdentityKey, type NetworkMessage, storeMessages } from '../store/store.ts'
-import { unsupportedMessage } from '../webhooks/webhook-events.ts'
 
 const batchSize = 25
 
@@ -210,15 +208,10 @@ function readConversation(
   const messages = read
     .flatMap(({ data }) => data ?? [])
     .map((message): NetworkMessage => {
-      const { attachments, lines } = fromGraph(message.id, message.attachments?.data ?? [], normalizeUrl)
-      const words = [message.message, ...lines].filter(Boolean).join('\n')
-      const sticker = normalizeUrl.picture(message.sticker)
-      const shown = attachments ?? (sticker === null ? null : { data: [stickerOf(message.id, sticker)] })
       return {
         messageId: message.id,
         direction: message.from?.id === person.id ? 'incoming' : 'outgoing',
-        text: words !== '' ? cleanText(words) : shown ? null : unsupportedMessage,
-        attachments: shown,
+        ...readGraphMessage(message, normalizeUrl),
         at: new Date(message.created_time),
         isRead: true,
         isHistorical,
@@ -241,10 +234,3 @@ function readConversation(
       conversation.messages == null ? null : read.length < readableMessages && !conversation.messages.paging?.next,
   }
 }
-
-const stickerOf = (messageId: string, url: string) => ({
-  id: `${messageId}:sticker`,
-  name: null,
-  size: null,
-  image_data: { url, preview_url: url },
-})

@@ -13,6 +13,7 @@ import { type PlacedComment, storeComments } from '../comments/store-comments.ts
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { clockTolerance } from '../store/clock-tolerance.ts'
+import { storeEdit } from '../store/edits.ts'
 import { type IdentifiedReceipt, storeReactions, storeReceipts } from '../store/message-events.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { ensureIdentity, type IdentityKey, settleSend, storeMessages } from '../store/store.ts'
@@ -109,8 +110,8 @@ export function createIngest({
 
   async function keyOfSameContent(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
     if (event.appId === null || event.appId !== appId) return null
-    const fileKind = kindOfMessage({ message_text: event.text, attachments: event.attachments })
-    if (event.text === null && fileKind === null) return null
+    const fileKind = kindOfMessage({ message_text: event.written, attachments: event.attachments, content: null })
+    if (event.written === null && fileKind === null) return null
     // A message that is stored already belongs to another send, or came by a sync.
     const known = await trx
       .selectFrom('messages')
@@ -124,7 +125,7 @@ export function createIngest({
       .where('page_id', '=', pageId)
       .where('psid', '=', event.personId)
       .where('state', 'in', ['sending', 'unknown', 'discarded'])
-      .where((is) => (fileKind === null ? is('message_text', '=', event.text) : is('file_kind', '=', fileKind)))
+      .where((is) => (fileKind === null ? is('message_text', '=', event.written) : is('file_kind', '=', fileKind)))
       .where('created_at', '>=', new Date(event.at.getTime() - echoWindow))
       .where('created_at', '<=', new Date(event.at.getTime() + clockTolerance))
       .limit(2)
@@ -157,14 +158,7 @@ export function createIngest({
       if (event.kind === 'reaction' || event.kind === 'receipt') continue
       await storeWaiting()
       if (event.kind === 'deleted') await deleteMessage(trx, event.messageId, pageId)
-      else if (event.kind === 'edited') {
-        await trx
-          .updateTable('messages')
-          .set({ message_text: event.text })
-          .where('message_id', '=', event.messageId)
-          .where('page_id', '=', pageId)
-          .execute()
-      }
+      else if (event.kind === 'edited') await storeEdit(trx, { ...event, pageId, psid: event.editorId })
     }
     await storeWaiting()
     await storeCommentEvents(trx, comments)
@@ -210,6 +204,7 @@ export function createIngest({
       .values({ message_id: messageId })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    await trx.deleteFrom('early_edits').where('message_id', '=', messageId).execute()
     await trx.deleteFrom('messages').where('message_id', '=', messageId).where('page_id', '=', pageId).execute()
   }
 
@@ -230,12 +225,13 @@ export function createIngest({
     const sent = await outgoingFiles.attachmentsOf(trx, [...keys.values()])
     await storeMessages(
       trx,
-      messages.map(({ event: { messageId, direction, text, attachments: listed, at, replyTo }, fbUserId }) => {
+      messages.map(({ event, fbUserId }) => {
+        const { messageId, direction, text, written, content, attachments: listed, at, replyTo } = event
         const isRead = direction === 'outgoing'
         const key = keys.get(messageId) ?? null
         // The network's address of our own file expires.
         const attachments = (key === null ? undefined : sent.get(key)) ?? listed
-        return { messageId, fbUserId, direction, text, attachments, at, isRead, key, replyTo }
+        return { messageId, fbUserId, direction, text, written, content, attachments, at, isRead, key, replyTo }
       }),
       files,
     )
@@ -244,7 +240,11 @@ export function createIngest({
     if (incoming.length === 0) return
     await onIncoming?.enqueue(
       trx,
-      incoming.map(({ event: { messageId, text }, fbUserId }) => ({ messageId, fbUserId, hasText: text !== null })),
+      incoming.map(({ event: { messageId, written }, fbUserId }) => ({
+        messageId,
+        fbUserId,
+        hasText: written !== null,
+      })),
     )
     const newest = Math.max(...incoming.map(({ receivedAt }) => receivedAt.getTime()))
     await recordDeliveredWebhooks(trx, [...new Set(incoming.map(({ pageId }) => pageId))], new Date(newest))
@@ -316,10 +316,12 @@ export function createIngest({
       }
       const people = await peopleOf(trx, hashes)
 
+      /** An erased person may edit a message that was deleted with the others. */
       const isByErased = (event: NetworkEvent, pageId: string): boolean => {
-        if (event.kind !== 'comment' || event.authorId === null) return false
-        const erasedAt = people.get(hashOf(pageId, event.authorId))?.erasedAt ?? null
-        return erasedAt !== null && event.at <= erasedAt
+        const writer = event.kind === 'comment' || event.kind === 'edited' ? writerOf(event) : null
+        const person = writer === null ? undefined : people.get(hashOf(pageId, writer))
+        if (person?.erasedAt == null || !('at' in event)) return false
+        return event.at <= person.erasedAt || (event.kind === 'edited' && person.id === null)
       }
 
       const stored: StoredDelivery[] = []
@@ -329,7 +331,7 @@ export function createIngest({
       for (const [index, { id, receivedAt }] of deliveries.entries()) {
         const { platform, events, problems } = read[index] ?? noEvents
         const delivery: StoredDelivery = { id, problems: [...problems], mustForget: false, error: null }
-        // An edit or a deletion does not name its person: its message may be one that waits for an identity.
+        // The message of an edit or a deletion may be one that waits for an identity.
         if (newPeople.size > 0 && events.some((event) => !('personId' in event || event.kind === 'comment'))) continue
         const own: typeof placed = []
         let isComplete = true
@@ -410,7 +412,13 @@ export function createIngest({
 
 /** The person whose erasure matters for the event; null if it names nobody. */
 const writerOf = (event: NetworkEvent): string | null =>
-  event.kind === 'comment' ? event.authorId : 'personId' in event ? event.personId : null
+  event.kind === 'comment'
+    ? event.authorId
+    : event.kind === 'edited'
+      ? event.editorId
+      : 'personId' in event
+        ? event.personId
+        : null
 
 type Known = { id: string | null; name: string | null; erasedAt: Date | null; completedAt: Date | null }
 

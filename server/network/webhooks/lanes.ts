@@ -2,8 +2,11 @@ import { crc32 } from 'node:zlib'
 import * as z from 'zod/mini'
 
 const party = z.catch(z.nullish(z.object({ id: z.nullish(z.union([z.string(), z.number()])) })), null)
-const eventParties = z.catch(z.object({ sender: party, recipient: party }), { sender: null, recipient: null })
-const eventLists = ['messaging', 'standby'] as const
+/** A call names its parties by their ids alone. */
+const caller = z.catch(z.nullish(z.union([z.string(), z.number()])), null)
+const noParties = { sender: null, recipient: null, from: null, to: null }
+const eventParties = z.catch(z.object({ sender: party, recipient: party, from: caller, to: caller }), noParties)
+const eventLists = ['messaging', 'standby', 'calls'] as const
 
 type Part = { body: string; lane: number | null }
 
@@ -37,8 +40,8 @@ const eventsOf = (entry: unknown): unknown[] =>
 
 function laneOf(entry: unknown, event: unknown): number | null {
   const account = isRecord(entry) ? String(entry['id']) : null
-  const { sender, recipient } = eventParties.parse(event)
-  const person = [sender?.id, recipient?.id].find((id) => id != null && String(id) !== account)
+  const { sender, recipient, from, to } = eventParties.parse(event)
+  const person = [sender?.id, recipient?.id, from, to].find((id) => id != null && String(id) !== account)
   // As a signed integer of the database.
   return person == null ? null : crc32(String(person)) | 0
 }

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
+import type { MessagePart } from '../../../src/schemas/message-part.ts'
 import { id } from '../../../src/schemas/primitives.ts'
 import { cleanText } from '../../clean-text.ts'
-import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { type Attachments, fromWebhook } from '../store/attachments.ts'
 import { type CommentEvent, commentEventOf } from '../comments/comment-events.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
+import { assemble, partsOfWebhook, type ReadMessage } from '../store/attachments.ts'
+import { createPartReader } from '../store/part-reader.ts'
+import { callEvent, eventContent, optIn, referralOf, storyReplyOf } from '../store/webhook-parts.ts'
 import { type ReactionEvent, type ReceiptEvent, signOf } from './sign-events.ts'
 
 const text = z.nullish(z.string())
@@ -11,8 +14,6 @@ const text = z.nullish(z.string())
 const time = z.catch(z.nullish(z.number()), null)
 const party = z.nullish(z.object({ id: z.nullish(id) }))
 /** A reply to a story names no message. */
-const originalOf = z.catch(z.nullish(z.object({ mid: id })), null)
-
 const envelope = z.object({ object: z.string(), entry: z.array(z.unknown()) })
 const entryShape = z.object({
   id,
@@ -20,6 +21,7 @@ const entryShape = z.object({
   messaging: z.nullish(z.array(z.unknown())),
   standby: z.nullish(z.array(z.unknown())),
   changes: z.nullish(z.array(z.unknown())),
+  calls: z.catch(z.nullish(z.array(z.unknown())), null),
 })
 const eventShape = z.object({
   sender: party,
@@ -32,38 +34,41 @@ const eventShape = z.object({
       attachments: z.nullish(z.array(z.unknown())),
       is_echo: z.nullish(z.boolean()),
       is_deleted: z.nullish(z.boolean()),
-      is_unsupported: z.nullish(z.boolean()),
       app_id: z.nullish(id),
       metadata: text,
-      reply_to: originalOf,
+      ...eventContent,
     }),
   ),
   reaction: z.nullish(z.object({ mid: id, action: z.enum(['react', 'unreact']), emoji: text, reaction: text })),
   delivery: z.catch(z.nullish(z.object({ watermark: z.number() })), null),
   read: z.catch(z.nullish(z.object({ watermark: time, mid: z.nullish(id) })), null),
   message_edit: z.nullish(z.object({ mid: id, text })),
-  postback: z.nullish(z.object({ mid: z.nullish(id), title: text })),
+  postback: z.nullish(
+    z.object({ mid: z.nullish(id), title: text, payload: z.catch(text, null), referral: eventContent.referral }),
+  ),
+  referral: eventContent.referral,
+  optin: z.catch(z.nullish(optIn), null),
 })
+type Event = z.infer<typeof eventShape>
 
 /** An event in a conversation. `accountId` is a page, or the Instagram account connected to one. */
 export type NetworkEvent = { accountId: string } & (
-  | {
+  | ({
       kind: 'message'
       personId: string
       messageId: string
       direction: 'incoming' | 'outgoing'
-      text: string | null
-      attachments: Attachments
       at: Date
       appId: string | null
       metadata: string | null
       /** The message that this one replies to. */
       replyTo: string | null
-    }
+    } & ReadMessage)
   | ReactionEvent
   | ReceiptEvent
   | { kind: 'deleted'; messageId: string }
-  | { kind: 'edited'; messageId: string; text: string }
+  /** `editorId`: the person, null if the network names nobody. */
+  | { kind: 'edited'; messageId: string; editorId: string | null; text: string; at: Date }
   /** Nothing to store. */
   | { kind: 'other'; personId: string }
   | Omit<CommentEvent, 'accountId'>
@@ -100,7 +105,7 @@ export function readWebhook(
       if (!event.success) problems.push(`an event of unknown form for ${entry.data.id}`)
       else {
         const at = timeOf([event.data.timestamp, entry.data.time], receivedAt)
-        events.push(...eventsOf(entry.data.id, at, event.data, { normalizeUrl, receivedAt }))
+        events.push(...eventsOf(entry.data.id, at, event.data, item, { normalizeUrl, receivedAt }))
       }
     }
     for (const change of entry.data.changes ?? []) {
@@ -114,12 +119,16 @@ export function readWebhook(
       if (event === 'unknown') problems.push(`a change of unknown form for ${entry.data.id}`)
       else if (event !== null) events.push(event)
     }
+    for (const item of entry.data.calls ?? []) {
+      const call = callEvent.safeParse(item)
+      if (!call.success) problems.push(`a call of unknown form for ${entry.data.id}`)
+      else events.push(...callsOf(entry.data.id, call.data, { entryTime: entry.data.time, receivedAt, normalizeUrl }))
+    }
   }
   return { platform: read.data.object === 'instagram' ? 'instagram' : 'messenger', events, problems }
 }
 
-export const unsupportedMessage = '[A message that this inbox cannot show]'
-const pressedButton = '[Pressed a button]'
+const pressedButton = '👆 Pressed a button'
 
 /** The network was founded on this day. */
 const earliest = Date.UTC(2004, 1, 4)
@@ -136,53 +145,119 @@ function timeOf(times: readonly (number | null | undefined)[], receivedAt: Date)
 function eventsOf(
   accountId: string,
   at: Date,
-  event: z.infer<typeof eventShape>,
+  event: Event,
+  raw: unknown,
   { normalizeUrl, receivedAt }: { normalizeUrl: NormalizeUrl; receivedAt: Date },
 ): NetworkEvent[] {
   const { message, message_edit, postback } = event
   if (message?.is_deleted) return [{ kind: 'deleted', accountId, messageId: message.mid }]
-  if (message_edit?.text) {
-    return [{ kind: 'edited', accountId, messageId: message_edit.mid, text: cleanText(message_edit.text) }]
+
+  const personId = [event.sender?.id, event.recipient?.id].find((one) => one && one !== accountId) ?? null
+  if (message_edit) {
+    const editorId = personId
+    const text = message_edit.text ? cleanText(message_edit.text) : ''
+    return text === '' ? [] : [{ kind: 'edited', accountId, messageId: message_edit.mid, editorId, text, at }]
   }
+  if (personId === null) return []
 
-  const personId = [event.sender?.id, event.recipient?.id].find((one) => one && one !== accountId)
-  if (!personId) return []
-
+  if (message) return [readMessage(accountId, personId, at, message, event, raw, normalizeUrl)]
+  const incoming = {
+    kind: 'message',
+    accountId,
+    personId,
+    direction: 'incoming',
+    at,
+    appId: null,
+    metadata: null,
+    replyTo: null,
+  } as const
+  const idOf = (kind: string) => `${kind}:${accountId}:${personId}:${at.getTime()}`
   if (postback) {
-    return [
-      {
-        kind: 'message',
-        accountId,
-        personId,
-        messageId: postback.mid ?? `postback:${accountId}:${personId}:${at.getTime()}`,
-        direction: 'incoming',
-        text: cleanText(postback.title || pressedButton),
-        attachments: null,
-        at,
-        appId: null,
-        metadata: null,
-        replyTo: null,
-      },
-    ]
+    const messageId = postback.mid ?? idOf('postback')
+    const reader = createPartReader(messageId, normalizeUrl)
+    const parts: MessagePart[] = [{ kind: 'postback', payload: reader.title(postback.payload) }]
+    if (postback.referral) parts.push(referralOf(postback.referral, reader))
+    return [{ ...incoming, messageId, ...assemble(postback.title, parts, reader.files, pressedButton) }]
   }
-  const sign = signOf(accountId, personId, at, receivedAt, event)
-  if (sign !== null) return [sign]
-  if (!message) return [{ kind: 'other', accountId, personId }]
-  const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [], normalizeUrl)
-  const words = [message.text, ...lines].filter(Boolean).join('\n')
+  if (event.referral) {
+    const messageId = idOf('referral')
+    const reader = createPartReader(messageId, normalizeUrl)
+    return [{ ...incoming, messageId, ...assemble(null, [referralOf(event.referral, reader)], reader.files) }]
+  }
+  if (event.optin) {
+    const messageId = idOf('optin')
+    const { title, ref, notification_messages_status } = event.optin
+    const reader = createPartReader(messageId, normalizeUrl)
+    const has_stopped = notification_messages_status?.toUpperCase().startsWith('STOP') ?? false
+    const part: MessagePart = { kind: 'opt_in', title: reader.title(title), ref: reader.title(ref), has_stopped }
+    return [{ ...incoming, messageId, ...assemble(null, [part], reader.files) }]
+  }
+  return [signOf(accountId, personId, at, receivedAt, event) ?? { kind: 'other', accountId, personId }]
+}
+
+function readMessage(
+  accountId: string,
+  personId: string,
+  at: Date,
+  message: NonNullable<Event['message']>,
+  { sender }: Event,
+  raw: unknown,
+  normalizeUrl: NormalizeUrl,
+): NetworkEvent {
+  const reader = createPartReader(message.mid, normalizeUrl)
+  const files = message.attachments ?? []
+  const parts = [
+    ...(message.referral ? [referralOf(message.referral, reader)] : []),
+    ...(message.reply_to?.story ? [storyReplyOf(message.reply_to.story, at, reader)] : []),
+    ...partsOfWebhook(files, at, reader),
+  ]
+  if (message.quick_reply) parts.push({ kind: 'quick_reply', payload: reader.title(message.quick_reply.payload) })
+  if (!message.text && parts.length === 0 && reader.files.length === 0) parts.push(reader.unknown('unsupported', raw))
+  return {
+    kind: 'message',
+    accountId,
+    personId,
+    messageId: message.mid,
+    direction: message.is_echo || sender?.id === accountId ? 'outgoing' : 'incoming',
+    at,
+    appId: message.app_id ?? null,
+    metadata: message.metadata ?? null,
+    replyTo: message.reply_to?.mid ?? null,
+    ...assemble(message.text, parts, reader.files),
+  }
+}
+
+/**
+ * The end of a call of a person. Staff cannot answer calls here, so a call that did not last was missed. The times of calls
+ * are in seconds.
+ */
+function callsOf(
+  accountId: string,
+  call: z.infer<typeof callEvent>,
+  {
+    entryTime,
+    receivedAt,
+    normalizeUrl,
+  }: { entryTime: number | null | undefined; receivedAt: Date; normalizeUrl: NormalizeUrl },
+): NetworkEvent[] {
+  const personId = call.from
+  if (call.event !== 'terminate' || call.id == null || personId == null || personId === accountId) return []
+  const seconds = call.duration ?? null
+  const part: MessagePart = { kind: 'call', is_missed: seconds === null || seconds === 0, seconds }
+  const messageId = `call:${call.id}`
+  const { files } = createPartReader(messageId, normalizeUrl)
   return [
     {
       kind: 'message',
       accountId,
       personId,
-      messageId: message.mid,
-      direction: message.is_echo || event.sender?.id === accountId ? 'outgoing' : 'incoming',
-      text: words !== '' ? cleanText(words) : attachments ? null : unsupportedMessage,
-      attachments,
-      at,
-      appId: message.app_id ?? null,
-      metadata: message.metadata ?? null,
-      replyTo: message.reply_to?.mid ?? null,
+      messageId,
+      direction: 'incoming',
+      at: timeOf([call.timestamp == null ? null : call.timestamp * 1_000, entryTime], receivedAt),
+      appId: null,
+      metadata: null,
+      replyTo: null,
+      ...assemble(null, [part], files),
     },
   ]
 }

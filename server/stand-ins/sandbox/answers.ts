@@ -2,6 +2,7 @@ import { type Fields, pickFields } from './fields.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
 import { refusals } from './refusals.ts'
+import { describeThing } from './things.ts'
 
 /** The number of messages of a conversation that the network still returns. */
 export const maxReadableMessages = 20
@@ -45,6 +46,7 @@ export function createAnswers({ urlOf }: Pick<SandboxNetwork, 'urlOf'>) {
       from: participant(page, person, message.from_page),
       to: { data: [participant(page, person, !message.from_page)] },
       message: message.text ?? '',
+      ...(message.thing && describeThing(message.thing, message.mid, urlOf).graph),
       ...(message.files.length === 0
         ? {}
         : {

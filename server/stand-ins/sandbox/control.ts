@@ -8,6 +8,7 @@ import { faults, readFaults, writeFaults } from './faults.ts'
 import { describeFile } from './media.ts'
 import type { SandboxNetwork, SandboxPerson } from './network.ts'
 import type { SandboxDb } from './tables.ts'
+import { thingKinds } from './things.ts'
 
 const kind = z.enum(['image', 'video', 'audio', 'file'])
 const writeBody = z.object({
@@ -17,11 +18,20 @@ const writeBody = z.object({
   /** Lets a test choose the message's id. */
   mid: z.optional(z.string()),
   replyTo: z.optional(z.string()),
+  /** Something else than a text or a file. */
+  thing: z.optional(z.enum(thingKinds)),
+  /** Chooses the values of the thing. */
+  seed: z._default(z.number().check(z.int(), z.nonnegative()), 1),
 })
 const reactionBody = z.object({
   mid: z.string(),
   emoji: z.nullable(z.string()),
   by: z._default(z.enum(['person', 'page']), 'person'),
+})
+const editBody = z.object({
+  text: z.string(),
+  /** Lets a test choose the time. */
+  at: z.optional(z.string()),
 })
 const personBody = z.object({
   pageId: z.string(),
@@ -180,7 +190,12 @@ export function createControl({
 
   app.post('/people/:psid/messages', async (c) => {
     const person = await personOf(c)
-    const { text, attachments = [], mid, replyTo = null } = writeBody.parse(await c.req.json())
+    const { text, attachments = [], mid, replyTo = null, thing, seed } = writeBody.parse(await c.req.json())
+    if (thing !== undefined) {
+      const named = { ...(text == null ? {} : { text }), ...(mid === undefined ? {} : { mid }) }
+      const sent = await network.sendsThing(person, { kind: thing, seed }, named)
+      return c.json({ success: true, data: sent && { mid: sent.mid, created_at: sent.created_at.toISOString() } }, 201)
+    }
     const files = attachments.map((one, index) => describeFile(one, index + 1))
     const message = await network.personWrites(person, {
       text: text ?? null,
@@ -189,6 +204,13 @@ export function createControl({
       ...(mid === undefined ? {} : { mid }),
     })
     return c.json({ success: true, data: { mid: message.mid, created_at: message.created_at.toISOString() } }, 201)
+  })
+
+  app.put('/people/:psid/messages/:mid', async (c) => {
+    const { text, at } = editBody.parse(await c.req.json())
+    const when = at === undefined ? undefined : new Date(at)
+    const found = await network.personEdits(await personOf(c), c.req.param('mid'), text, when)
+    return found ? c.json({ success: true }) : c.json({ success: false, error: 'No such message' }, 404)
   })
 
   app.delete('/people/:psid/messages/:mid', async (c) => {

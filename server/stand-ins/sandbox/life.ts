@@ -3,6 +3,7 @@ import type { SandboxMessage, SandboxNetwork, SandboxPerson } from './network.ts
 import { createRandom } from './random.ts'
 import type { SandboxDb } from './tables.ts'
 import { inventTopic, say } from './texts.ts'
+import { inventThing } from './things.ts'
 import { inventFile } from './world.ts'
 
 export type Liveliness = 'still' | 'calm' | 'lively'
@@ -51,6 +52,7 @@ export function createLife({
   async function speak(psid: string): Promise<void> {
     const person = await db.selectFrom('sandbox.people').selectAll().where('psid', '=', psid).executeTakeFirst()
     if (!person?.reachable) return
+    if (random.chance(0.12)) return void (await network.sendsThing(person, inventThing(random, person.platform)))
     const topic = inventTopic(random, (await network.pageOf(person)).trade)
     const files = random.chance(0.12) ? [inventFile(random)] : []
     const words = random.chance(0.25) ? say.question(random, topic) : say.followUp(random, topic)
@@ -58,7 +60,8 @@ export function createLife({
     if (newest !== null && random.chance(0.5)) await network.reacts(person, newest, 'person', random.pick(reactions))
     const replyTo = newest !== null && random.chance(0.5) ? newest : null
     const text = files.length > 0 ? say.caption(random) || null : words
-    await network.personWrites(person, { text, files, replyTo })
+    const message = await network.personWrites(person, { text, files, replyTo })
+    if (files.length === 0 && random.chance(0.05)) await network.personEdits(person, message.mid, `${words} po`)
   }
 
   async function runPlans(): Promise<void> {

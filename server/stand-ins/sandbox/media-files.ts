@@ -87,6 +87,49 @@ export function photo(seed: number): Buffer<ArrayBuffer> {
   })
 }
 
+/** A moving picture: a disc that goes from left to right. */
+export function gif(seed: number): Buffer<ArrayBuffer> {
+  const [width, height] = [120, 80]
+  const hue = createRandom(seed).between(0, 359)
+  const palette = [colour(hue, 0.85), colour((hue + 180) % 360, 0.45), colour(0, 1), colour(0, 0)].flat()
+  const frames = [30, 50, 70, 90].map((centre) => {
+    const pixels = Array.from({ length: width * height }, (_, index) =>
+      Math.hypot((index % width) - centre, Math.floor(index / width) - height / 2) < 20 ? 1 : 0,
+    )
+    // Shown for 0.2 s.
+    const control = [0x21, 0xf9, 4, 0, 20, 0, 0, 0]
+    return [...control, 0x2c, 0, 0, 0, 0, width, 0, height, 0, 0, 2, ...blocksOf(uncompressed(pixels)), 0]
+  })
+  const loop = [0x21, 0xff, 11, ...Buffer.from('NETSCAPE2.0', 'latin1'), 3, 1, 0, 0, 0]
+  const head = [...Buffer.from('GIF89a', 'latin1'), width, 0, height, 0, 0x81, 0, 0, ...palette]
+  return Buffer.from([...head, ...loop, ...frames.flat(), 0x3b])
+}
+
+/** The codes of GIF for pixels of 2 bits, without compression: 3 bits each, and a clear code before the codes grow. */
+function uncompressed(pixels: readonly number[]): number[] {
+  const [clear, end] = [4, 5]
+  const codes = pixels.flatMap((pixel, index) => (index % 2 === 0 ? [clear, pixel] : [pixel]))
+  const bytes: number[] = []
+  let [bits, held] = [0, 0]
+  for (const code of [...codes, end]) {
+    held |= code << bits
+    bits += 3
+    for (; bits >= 8; bits -= 8) {
+      bytes.push(held & 0xff)
+      held >>= 8
+    }
+  }
+  return bits > 0 ? [...bytes, held & 0xff] : bytes
+}
+
+/** Blocks of at most 255 bytes, each with its length. */
+function blocksOf(bytes: readonly number[]): number[] {
+  return Array.from({ length: Math.ceil(bytes.length / 255) }, (_, index) => {
+    const block = bytes.slice(index * 255, (index + 1) * 255)
+    return [block.length, ...block]
+  }).flat()
+}
+
 /** A voice message: two seconds of changing tones. */
 export function voice(seed: number): Buffer<ArrayBuffer> {
   const rate = 8_000

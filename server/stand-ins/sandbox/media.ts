@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
-import { emblem, pdf, photo, portrait, voice } from './media-files.ts'
+import { emblem, gif, pdf, photo, portrait, voice } from './media-files.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio' | 'file'
 
@@ -61,6 +61,7 @@ export function createMedia(): Hono {
   app.get('/people/:name', (c) => send(portrait(seedIn(c.req.param('name'))), 'image/png'))
   app.get('/pages/:name', (c) => send(emblem(seedIn(c.req.param('name'))), 'image/png'))
   app.get('/photos/:name', (c) => send(photo(seedIn(c.req.param('name'))), 'image/png'))
+  app.get('/gifs/:name', (c) => send(gif(seedIn(c.req.param('name'))), 'image/gif'))
   app.get('/voices/:name', (c) => send(voice(seedIn(c.req.param('name'))), 'audio/wav'))
   app.get('/clips/:name', async () => send(new Uint8Array(await readFile(clip)), 'video/webm'))
   app.get('/files/:seed/:name', (c) => {

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { readFaults } from './faults.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
+import { describeThing, isOfPage, type Thing } from './things.ts'
 
 export type SandboxPage = Selectable<SandboxTables['sandbox.pages']>
 export type SandboxPerson = Selectable<SandboxTables['sandbox.people']>
@@ -49,6 +50,7 @@ export function createSandboxNetwork({
       fromPage: boolean
       text: string | null
       files?: SandboxFile[]
+      thing?: Thing
       metadata?: string | null
       appId?: string | null
       delivered?: boolean
@@ -65,6 +67,7 @@ export function createSandboxNetwork({
         from_page: message.fromPage,
         text: message.text,
         files: JSON.stringify(message.files ?? []),
+        thing: message.thing === undefined ? null : JSON.stringify(message.thing),
         created_at: new Date(clock.now()),
         metadata: message.metadata ?? null,
         app_id: message.appId ?? null,
@@ -93,6 +96,16 @@ export function createSandboxNetwork({
     await queue(JSON.stringify(body))
   }
 
+  /** A call that nobody answered. */
+  async function queueCall(page: SandboxPage, person: SandboxPerson, id: string, at: Date): Promise<void> {
+    if (!page.subscribed) return
+    const account = accountOf(page, person.platform)
+    const timestamp = Math.floor(at.getTime() / 1_000)
+    const call = { id, to: account, from: person.psid, event: 'terminate', timestamp, call_direction: 'user_initiated' }
+    const object = person.platform === 'instagram' ? 'instagram' : 'page'
+    await queue(JSON.stringify({ object, entry: [{ id: account, time: clock.now(), calls: [call] }] }))
+  }
+
   async function queue(body: string): Promise<void> {
     const copies = (await readFaults(db)).duplicateWebhooks ? 2 : 1
     const row = { body, due_at: new Date(clock.now()) }
@@ -104,8 +117,11 @@ export function createSandboxNetwork({
   }
 
   async function queueMessageEvent(page: SandboxPage, person: SandboxPerson, message: SandboxMessage): Promise<void> {
+    const described = message.thing && describeThing(message.thing, message.mid, urlOf)
+    if (described?.event) return queueEvent(page, person, described.event, message.from_page, message.created_at)
     const content = {
       mid: message.mid,
+      ...described?.message,
       ...(message.text === null ? {} : { text: message.text }),
       ...(message.files.length === 0
         ? {}
@@ -138,6 +154,44 @@ export function createSandboxNetwork({
       const message = await write(person, { fromPage: false, text, files, replyTo, ...named })
       await queueMessageEvent(await pageOf(person), person, message)
       return message
+    },
+
+    /**
+     * A person sends something else than a text or a file, or another app of the page sends a template. Null if the network
+     * lists no message for it.
+     */
+    async sendsThing(
+      person: SandboxPerson,
+      thing: Thing,
+      { text, mid = newMessageId(person.platform) }: { text?: string; mid?: string } = {},
+    ): Promise<SandboxMessage | null> {
+      const page = await pageOf(person)
+      const now = new Date(clock.now())
+      const described = describeThing(thing, mid, urlOf)
+      if (thing.kind === 'call') await queueCall(page, person, mid, now)
+      else if (!described.isStored) await queueEvent(page, person, described.event ?? {}, false, now)
+      else {
+        const fromPage = isOfPage(thing.kind)
+        const app = fromPage ? { appId: '263902037430900' } : {}
+        const message = await write(person, { fromPage, text: text ?? described.text, thing, mid, ...app })
+        await queueMessageEvent(page, person, message)
+        return message
+      }
+      return null
+    },
+
+    /** A person edits a message. False if there is none. `at`: when, now if absent. */
+    async personEdits(person: SandboxPerson, mid: string, text: string, at = new Date(clock.now())): Promise<boolean> {
+      const edited = await db
+        .updateTable('sandbox.messages')
+        .set({ text })
+        .where('mid', '=', mid)
+        .where('psid', '=', person.psid)
+        .where('from_page', '=', false)
+        .executeTakeFirst()
+      if (edited.numUpdatedRows === 0n) return false
+      await queueEvent(await pageOf(person), person, { message_edit: { mid, text, num_edit: 1 } }, false, at)
+      return true
     },
 
     /** The app sends for a page: queues the echo and, on Messenger, the delivery receipt. */

@@ -1,6 +1,7 @@
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import type { SandboxFile } from './media.ts'
+import type { Thing } from './things.ts'
 
 type Moment = ColumnType<Date, Date | string, Date | string>
 
@@ -45,6 +46,7 @@ export type SandboxTables = {
     from_page: boolean
     text: string | null
     files: ColumnType<SandboxFile[], string, string>
+    thing: ColumnType<Thing | null, string | null | undefined, string | null>
     created_at: Moment
     metadata: string | null
     app_id: string | null
@@ -190,6 +192,7 @@ const statements = [
     reaction text,
     at timestamptz not null
   )`,
+  'alter table sandbox.messages add column if not exists thing jsonb',
   'create index if not exists messages_person on sandbox.messages (psid, created_at desc, seq desc)',
   'create table if not exists sandbox.files (path text primary key, mime_type text not null, content bytea not null)',
   `create table if not exists sandbox.webhooks (

@@ -4,6 +4,7 @@ import type { Message } from '../../schemas/message.ts'
 import { answererOf } from '../faq/faq-answers.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { isWaiting } from '../list/views.ts'
+import { writtenText } from '../written-text.ts'
 
 /** The messages of a person since the last answer, newest first. `key` differs for each message. */
 export type Question = {
@@ -31,7 +32,7 @@ export function questionOf(
   if (!isWaiting(conversation) || last_message_direction !== 'incoming') return null
   const answered = messages.findLastIndex(({ direction }) => direction === 'outgoing')
   const asked = messages.slice(answered + 1)
-  const since = asked.map(({ message_text }) => message_text)
+  const since = asked.map(writtenText)
   const texts = (since.length > 0 ? since.toReversed() : [last_message_text])
     .flatMap((text) => text?.trim() || [])
     .slice(0, maxTexts)

@@ -3,6 +3,7 @@ import type { FileKind } from '../../schemas/outgoing-file.ts'
 import { kindOfMessage } from '../attachment-kind.ts'
 import { limits } from '../limits.ts'
 import { sentAt } from '../message-order.ts'
+import { writtenText } from '../written-text.ts'
 
 /** The data that identifies one of our sends among other messages. */
 export type SendFacts = {
@@ -29,8 +30,6 @@ export function matchOf(send: SendFacts, message: Message): 'certain' | 'likely'
   if (message.idempotency_key) return message.idempotency_key === send.key ? 'certain' : null
   if (send.messageId !== null || send.leftAt === null) return null
   const isAlike =
-    message.page_id === send.pageId &&
-    (message.message_text ?? '') === send.text &&
-    kindOfMessage(message) === send.fileKind
+    message.page_id === send.pageId && writtenText(message) === send.text && kindOfMessage(message) === send.fileKind
   return isAlike && Math.abs(sentAt(message) - send.leftAt) < limits.temporaryMessageWindow ? 'likely' : null
 }

@@ -2,11 +2,13 @@ import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import { safeName, safeUrl } from '../../domain/shown-text.ts'
 import { fileSize } from '../../domain/thread/file-size.ts'
+import { fileType } from '../../domain/thread/file-type.ts'
 import { type Picture, pictureOf } from '../../domain/thread/pictures.ts'
 import type { Attachment } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { embeddable } from '../components/embeddable.ts'
 import { useShowImage } from './show-image.ts'
+import { Voice } from './Voice.tsx'
 
 const frame = 'overflow-hidden rounded-ui border border-line bg-sunken'
 
@@ -61,7 +63,7 @@ function Player({ kind, url, name }: { kind: 'video' | 'audio'; url: string; nam
   return kind === 'video' ? (
     <video {...about} aria-label={name || t('thread.video')} className={`${frame} ${pictureRoom} max-w-full`} />
   ) : (
-    <audio {...about} aria-label={name || t('thread.audio')} className="h-10 w-72 max-w-full" />
+    <Voice url={url} name={name} onError={about.onError} />
   )
 }
 
@@ -89,7 +91,9 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
     >
       <FileText size={16} aria-hidden="true" className="shrink-0 text-ink-2" />
       <bdi className="truncate font-medium">{name || t('thread.file')}</bdi>
-      {attachment.size != null && <span className="shrink-0 text-ink-2 text-xs">{fileSize(attachment.size)}</span>}
+      <span className="shrink-0 text-ink-2 text-xs">
+        {[fileType(name), attachment.size == null ? '' : fileSize(attachment.size)].filter(Boolean).join(' · ')}
+      </span>
     </a>
   )
 }

@@ -1,10 +1,11 @@
 import { Bot } from 'lucide-react'
-import { memo } from 'react'
+import { type ComponentProps, memo, useMemo } from 'react'
 import { isAutomatic } from '../../domain/faq/automatic.ts'
 import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { ShownReceipt } from '../../domain/thread/receipts.ts'
+import { followingParts, leadingParts, shownContentOf } from '../../domain/thread/shown-content.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
@@ -17,6 +18,7 @@ import { QuotedMessage } from './QuotedMessage.tsx'
 import { Reactions } from './Reactions.tsx'
 import { Receipt } from './Receipt.tsx'
 
+const MessageParts = onDemand(() => import('./MessageParts.tsx'))
 const PictureActions = onDemand(() => import('./PictureActions.tsx'))
 const WrongAnswer = onDemand(() => import('./WrongAnswer.tsx'))
 
@@ -37,9 +39,9 @@ type BubbleProps = {
 /** A stored message. Messages of staff are on the right, messages of the person on the left. */
 export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup, receipt }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
-  const attachments = message.attachments?.data ?? []
+  const { text, parts, attachments, editedAt } = useMemo(() => shownContentOf(message), [message])
   const pictures = attachments.filter(({ image_data }) => image_data).length
-  const text = message.message_text ?? ''
+  const files = message.attachments?.data ?? []
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   const ours = by ?? (automatic ? t('thread.automaticAnswer') : t('thread.you'))
@@ -56,6 +58,7 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
       title={endsGroup ? undefined : dateAndTime(moment)}
     >
       {message.reply_to != null && <QuotedMessage quoted={message.reply_to} name={author} />}
+      <Parts parts={leadingParts(parts)} files={files} outgoing={outgoing} />
       {text !== '' && (
         <div
           className={classNames(
@@ -84,18 +87,42 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
           {!outgoing && pictures > 0 && <PictureActions message={message} />}
         </div>
       )}
-      {text === '' && attachments.length === 0 && (
+      <Parts parts={followingParts(parts)} files={files} outgoing={outgoing} />
+      {text === '' && attachments.length === 0 && parts.length === 0 && (
         <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">{t('thread.notShown')}</p>
       )}
       <Reactions message={message} name={author} />
-      {(endsGroup || receipt !== undefined) && <Footer message={message} by={by} via={via} receipt={receipt} />}
+      {(endsGroup || editedAt !== null || receipt !== undefined) && (
+        <Footer
+          message={message}
+          by={endsGroup ? by : null}
+          via={endsGroup ? via : null}
+          editedAt={editedAt}
+          receipt={receipt}
+        />
+      )}
       <BubbleActions message={message} />
     </article>
   )
 })
 
-/** Who wrote the message and when, its social page, and the mark that it was sent. */
-function Footer({ message, by, via, receipt }: Pick<BubbleProps, 'message' | 'by' | 'via' | 'receipt'>) {
+function Parts({ outgoing, ...rest }: ComponentProps<typeof MessageParts> & { outgoing: boolean }) {
+  if (rest.parts.length === 0) return null
+  return (
+    <div className={classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
+      <MessageParts {...rest} />
+    </div>
+  )
+}
+
+/** Who wrote the message and when, its social page, when it was edited, and the mark that it was sent. */
+function Footer({
+  message,
+  by,
+  via,
+  editedAt,
+  receipt,
+}: Pick<BubbleProps, 'message' | 'by' | 'via' | 'receipt'> & { editedAt: string | null }) {
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   return (
@@ -116,6 +143,12 @@ function Footer({ message, by, via, receipt }: Pick<BubbleProps, 'message' | 'by
       <time dateTime={moment} title={dateAndTime(moment)}>
         {timeOfDay(moment)}
       </time>
+      {editedAt !== null && (
+        <span title={t('thread.editedAt', { moment: dateAndTime(editedAt) })}>
+          {' · '}
+          {t('thread.edited', { time: timeOfDay(editedAt) })}
+        </span>
+      )}
       {via !== null && (
         <span className="overflow-hidden text-ellipsis">
           {' · '}

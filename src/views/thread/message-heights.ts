@@ -1,4 +1,7 @@
 import { measureElement, type Virtualizer } from '@tanstack/react-virtual'
+import { shownContentOf } from '../../domain/thread/shown-content.ts'
+import type { Message } from '../../schemas/message.ts'
+import type { MessagePart } from '../../schemas/message-part.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
 import type { ThreadItem } from './thread-items.ts'
 
@@ -10,6 +13,34 @@ export const headingHeight = 2.5
  * message and the reactions.
  */
 const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875, quote: 2.25, reactions: 1.25 }
+
+/** Heights in rem of the parts of a message. */
+const partHeights: Readonly<Record<MessagePart['kind'], number>> = {
+  story_reply: 15.5,
+  story_mention: 15.5,
+  share: 14,
+  product: 14,
+  referral: 5,
+  location: 10.5,
+  sticker: 7.25,
+  gif: 12.75,
+  template: 12,
+  postback: 1.4,
+  quick_reply: 1.4,
+  call: 1.4,
+  opt_in: 1.4,
+  unknown: 5,
+}
+
+/** The height in rem of a message with parts; null without parts. */
+function heightWithParts(message: Message, heightOf: (words: string) => number): number | null {
+  const { parts, text, attachments } = shownContentOf(message)
+  if (parts.length === 0) return null
+  const words = text === '' ? 0 : heightOf(text)
+  return words + sum(parts.map(({ kind }) => partHeights[kind])) + bubbleHeight.attachment * attachments.length
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /**
  * Estimates the height of an item in pixels. Exact for most items, which avoids a second layout of the first frame.
@@ -35,10 +66,10 @@ export const estimate = (item: ThreadItem | undefined): number => {
     item.kind === 'message' && item.message.reactions?.some(({ emoji }) => emoji !== null) ? bubbleHeight.reactions : 0
   const reply = item.kind === 'message' ? (item.message.unconfirmed_reply ?? null) : null
   const replyHeight = reply === null ? 0 : heightOf(reply.text) + bubbleHeight.time
-  return Math.round(
-    (heightOf(text) + time + attachment * attachments + quote + reactions + replyHeight + heading + news) *
-      rootFontSize(),
-  )
+  const body =
+    (item.kind === 'message' ? heightWithParts(item.message, heightOf) : null) ??
+    heightOf(text) + attachment * attachments
+  return Math.round((body + time + quote + reactions + replyHeight + heading + news) * rootFontSize())
 }
 
 /**

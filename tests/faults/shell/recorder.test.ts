@@ -287,6 +287,37 @@ describe('The contents of a report', () => {
   })
 })
 
+it('a report masks what a message consists of, but for kinds and ids', () => {
+  const { learn, redact } = createRedactor(shownInReports)
+  const content = {
+    parts: [
+      { kind: 'location', latitude: 14.65, longitude: 121.1, title: 'Bahay' },
+      { kind: 'share', what: 'post', file: 0, title: 'New', text: null, link: 'https://x.example/', media_id: '1' },
+      { kind: 'unknown', type: 'appointment_booking', raw: '{"name":"Maria"}' },
+    ],
+    fallback: 'Bahay',
+    edited_at: '2026-01-05T09:00:00Z',
+  }
+  learn(content)
+  expect(redact(content)).toEqual({
+    parts: [
+      { kind: 'location', latitude: 0, longitude: 0, title: { $text: [[1, 5]] } },
+      {
+        kind: 'share',
+        what: { $text: [[2, 4]] },
+        file: 0,
+        title: { $text: [[3, 3]] },
+        text: null,
+        link: { $text: [[4, 18]] },
+        media_id: '1',
+      },
+      { kind: 'unknown', type: 'appointment_booking', raw: { $text: [[5, 16]] } },
+    ],
+    fallback: { $text: [[1, 5]] },
+    edited_at: '2026-01-05T09:00:00Z',
+  })
+})
+
 describe('The recorder', () => {
   const burst = (count: number, event: (index: number) => { type: string }) => {
     const recorder = createRecorder(() => noon)

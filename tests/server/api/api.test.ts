@@ -430,6 +430,7 @@ describeOnEachDatabase('The API', (open) => {
               idempotency_key: null,
               unconfirmed_reply: null,
               wrong_answer: null,
+              content: null,
               is_historical: false,
               author: null,
             },

@@ -215,13 +215,13 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
           attachments: [{ type: 'image', payload: { url: 'https://cdn.test/s.png', sticker_id: 369_239_263 } }],
         },
       },
-      null,
-      { name: 's.png', ...imageAt('https://cdn.test/s.png') },
+      '🙂 Sticker',
+      { name: null, ...imageAt('https://cdn.test/s.png') },
     ],
     [
       'a location',
       { message: { attachments: [{ type: 'location', payload: { coordinates: { lat: 14.65, long: 121.1 } } }] } },
-      '[Location: 14.65, 121.1]',
+      '📍 Location: 14.65, 121.1',
       null,
     ],
     [
@@ -229,7 +229,7 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
       {
         message: { attachments: [{ type: 'fallback', title: 'Our menu', url: 'https://menu.test/', payload: 'BLOB' }] },
       },
-      'Our menu https://menu.test/',
+      '🔗 Our menu https://menu.test/',
       null,
     ],
     [
@@ -239,26 +239,31 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
           attachments: [{ type: 'template', payload: { template_type: 'button', buttons: [{ type: 'web_url' }] } }],
         },
       },
-      '[Message with buttons]',
+      '[web_url]',
       null,
     ],
     [
       'a file with a URL that is not http',
       { message: file('file', 'javascript:alert(1)') },
-      '[Something this inbox cannot show]',
+      '❔ Something this inbox cannot show (file)',
       null,
     ],
     [
       'an attachment without a type',
       { message: { attachments: [{ payload: {} }] } },
-      '[Something this inbox cannot show]',
+      '❔ Something this inbox cannot show',
       null,
     ],
-    ['an unsupported message', { message: { is_unsupported: true } }, '[A message that this inbox cannot show]', null],
+    [
+      'an unsupported message',
+      { message: { is_unsupported: true } },
+      '❔ Something this inbox cannot show (unsupported)',
+      null,
+    ],
     ['a reply', { message: { text: 'Opo', reply_to: { mid: 'm_earlier' } } }, 'Opo', null],
     ['a quick reply', { message: { text: 'Yes', quick_reply: { payload: 'YES' } } }, 'Yes', null],
     ['a pressed button', { postback: { title: 'Get Started', payload: 'START' } }, 'Get Started', null],
-    ['a pressed button without a title', { postback: { payload: 'START' } }, '[Pressed a button]', null],
+    ['a pressed button without a title', { postback: { payload: 'START' } }, '👆 Pressed a button', null],
   ])('stores %s with a readable text or attachment', async (_, event, text, attachment) => {
     const psid = fresh('person')
     const mid = fresh('m')
@@ -273,8 +278,6 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
     ['a delivery receipt', { delivery: { mids: ['m_1'], watermark: 1_790_000_000_000, seq: 37 } }],
     ['a read receipt', { read: { watermark: 1_790_000_000_000, seq: 38 } }],
     ['a read receipt on Instagram', { read: { mid: 'm_1' } }],
-    ['an opt-in', { optin: { ref: 'PASS' } }],
-    ['a referral', { referral: { ref: 'x', source: 'SHORTLINK', type: 'OPEN_THREAD' } }],
     ['a change of the conversation’s owner', { pass_thread_control: { new_owner_app_id: '1', metadata: 'x' } }],
     ['a postback without a known person', { sender: { user_ref: 12 }, postback: { payload: 'hey', title: '' } }],
   ])('ignores %s', async (_, event) => {
@@ -331,7 +334,13 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
       .where('psid', '=', psid)
       .executeTakeFirst()
     expect(row).toEqual({ page_id: prints, platform: 'instagram' })
-    expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'May stock po?', files: [] }])
+    expect(await shown(psid)).toEqual([
+      {
+        direction: 'incoming',
+        text: 'May stock po?\n↩️ Replied to your story',
+        files: [expect.objectContaining(imageAt('https://cdn.test/s'))],
+      },
+    ])
   })
 
   it('removes a deleted message, also when the deletion arrives first', async () => {

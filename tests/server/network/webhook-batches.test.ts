@@ -220,6 +220,19 @@ describe('A delivery to several people', () => {
     return splitByPerson(text, delivery).map(({ body, lane }) => ({ lane, body: JSON.parse(body) }))
   }
 
+  it('keeps a call in the lane of its person', () => {
+    const call = (from: string, to: string) => ({ id: 'c1', from, to, event: 'terminate' })
+    const [called, message] = [call('a', 'page'), event('a', '1')]
+    const parts = split({
+      object: 'page',
+      entry: [{ id: 'page', calls: [called, call('b', 'page')], messaging: [message] }],
+    })
+    expect(parts.map(({ body }) => body.entry)).toEqual([
+      [{ id: 'page', calls: [called], messaging: [message] }],
+      [{ id: 'page', calls: [call('b', 'page')], messaging: [] }],
+    ])
+  })
+
   it('is stored by person, with the events of each in their order', () => {
     const [a1, b1, a2] = [event('a', '1'), event('b', '1'), event('a', '2')]
     const parts = split({

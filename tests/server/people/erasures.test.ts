@@ -61,6 +61,9 @@ describeOnEachDatabase('createErasures', (open) => {
     const text = `I live in house ${newId('number')}`
     const psid = await harness.createPerson()
     await harness.post(delivery(event(psid, { postback: { title: 'Mabini Street' } })))
+    const shared = { type: 'fallback', title: text, url: 'https://house.example/' }
+    await harness.post(delivery(event(psid, { message: { mid: newId('m'), attachments: [shared] } })))
+    await harness.post(delivery(event(psid, { message_edit: { mid: newId('m'), text } })))
     await harness.settle()
     await harness.control('POST', `/people/${psid}/messages`, { text: `${text} ${'x'.repeat(9_000)}` })
     await harness.settle()
@@ -89,6 +92,8 @@ describeOnEachDatabase('createErasures', (open) => {
     expect(await columnsWith(harness.db, text)).toEqual([
       'conversation_pages.last_message_text',
       'conversations.last_message_text',
+      'early_edits.message_text',
+      'messages.content',
       'messages.message_text',
       'realtime_outbox.change',
       'sends.message_text',
@@ -96,6 +101,7 @@ describeOnEachDatabase('createErasures', (open) => {
     ])
     expect(await columnsWith(harness.db, psid)).toEqual([
       'auto_replies.message_id',
+      'early_edits.psid',
       'fb_users.psid',
       'messages.idempotency_key',
       'messages.message_id',

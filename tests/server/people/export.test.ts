@@ -81,6 +81,10 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
         created_at: new Date(0),
       })
       .execute()
+    await harness.db
+      .insertInto('early_edits')
+      .values({ message_id: `e${psid}`, page_id: prints, psid, message_text: 'Opo po', edited_at: new Date(0) })
+      .execute()
     const document = await exported(person.primary_user_id)
     expect(document).toMatchObject({
       format: 'staff-inbox-person',
@@ -93,6 +97,7 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
       orders: [{ id: `o${psid}`, total_amount: '12.50' }],
       payments: [{ id: `p${psid}` }],
       sends: [{ idempotency_key: key, message_text: 'Opo', state: 'sent' }],
+      early_edits: [{ message_id: `e${psid}`, message_text: 'Opo po' }],
       automatic_replies: [],
       files: [{ message_id: message.message_id, link: '/pictures/abc' }],
       state: { primary_user_id: person.primary_user_id, client_id: psid },

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { graphMessage } from '../../../server/network/graph/graph-shapes.ts'
 import { createNormalizeUrl, type NormalizeUrl } from '../../../server/network/graph/normalize-url.ts'
 import { createPace } from '../../../server/network/graph/pace.ts'
 import { createPageCalls } from '../../../server/network/graph/page-calls.ts'
 import { createPageTokens } from '../../../server/network/graph/page-tokens.ts'
 import { createPictures } from '../../../server/network/pictures/pictures.ts'
-import { fromGraph, fromWebhook } from '../../../server/network/store/attachments.ts'
+import { partsOfWebhook, readGraphMessage } from '../../../server/network/store/attachments.ts'
+import { createPartReader } from '../../../server/network/store/part-reader.ts'
 import { createFetchPicture } from '../../../server/pictures/fetch-picture.ts'
 import { isPictureSource, isPublicAddress } from '../../../server/pictures/image-hosts.ts'
 import { FetchRefused } from '../../../server/pictures/open-source.ts'
@@ -163,25 +165,24 @@ describe('createPictureAddresses', () => {
   it('is used for image attachments only', () => {
     const normalizeUrl: NormalizeUrl = createNormalizeUrl('http://here.example', addresses.addressOf)
     const file = 'https://cdn.fbsbx.com/v/a.bin?oh=1&oe=7fffffff'
-    const fromNetwork = fromGraph(
-      'm1',
-      [
-        {
-          id: 'a1',
-          mime_type: 'image/jpeg',
-          name: 'photo.jpg',
-          size: 10,
-          image_data: { url: signed, preview_url: null },
-        },
-        { id: 'a2', mime_type: 'image/png', name: 'scan.png', size: 20, file_url: signed },
-        { id: 'a3', mime_type: 'video/mp4', name: 'clip.mp4', size: 30, video_data: { url: file } },
-        { id: 'a4', mime_type: 'audio/mpeg', name: 'voice.mp3', size: 40, file_url: file },
-        { id: 'a5', mime_type: 'application/pdf', name: 'menu.pdf', size: 50, file_url: file },
-      ],
-      normalizeUrl,
-    )
-    expect(fromNetwork).toEqual({
-      lines: [],
+    const data = [
+      {
+        id: 'a1',
+        mime_type: 'image/jpeg',
+        name: 'photo.jpg',
+        size: 10,
+        image_data: { url: signed, preview_url: null },
+      },
+      { id: 'a2', mime_type: 'image/png', name: 'scan.png', size: 20, file_url: signed },
+      { id: 'a3', mime_type: 'video/mp4', name: 'clip.mp4', size: 30, video_data: { url: file } },
+      { id: 'a4', mime_type: 'audio/mpeg', name: 'voice.mp3', size: 40, file_url: file },
+      { id: 'a5', mime_type: 'application/pdf', name: 'menu.pdf', size: 50, file_url: file },
+    ]
+    const answer = graphMessage.parse({ id: 'm1', created_time: '2026-07-23T09:50:48+0000', attachments: { data } })
+    expect(readGraphMessage(answer, normalizeUrl)).toEqual({
+      text: null,
+      written: null,
+      content: null,
       attachments: {
         data: [
           { id: 'a1', name: 'photo.jpg', size: 10, image_data: { url: own, preview_url: own } },
@@ -192,10 +193,11 @@ describe('createPictureAddresses', () => {
         ],
       },
     })
-    expect(fromWebhook('m2', [{ type: 'image', payload: { url: signed } }], normalizeUrl)).toEqual({
-      lines: [],
-      attachments: { data: [{ id: 'm2:0', name: 'a.jpg', size: null, image_data: { url: own, preview_url: own } }] },
-    })
+    const reader = createPartReader('m2', normalizeUrl)
+    expect(partsOfWebhook([{ type: 'image', payload: { url: signed } }], new Date(), reader)).toEqual([])
+    expect(reader.files).toEqual([
+      { id: 'm2:0', name: 'a.jpg', size: null, image_data: { url: own, preview_url: own } },
+    ])
   })
 })
 

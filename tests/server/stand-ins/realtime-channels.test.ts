@@ -105,6 +105,7 @@ describeOnEachDatabase('createChannels with the Supabase client', (openOnce) => 
               is_historical: false,
               unconfirmed_reply: null,
               wrong_answer: null,
+              content: null,
             },
           },
         ],

@@ -191,6 +191,7 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
         idempotency_key: null,
         unconfirmed_reply: null,
         wrong_answer: null,
+        content: null,
         is_historical: false,
       }
       const base = { schema: 'public', table: 'messages', errors: null, commit_timestamp: expect.stringMatching(/Z$/) }

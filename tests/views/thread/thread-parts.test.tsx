@@ -232,7 +232,7 @@ describe('An attachment', () => {
     showAttachment({ name: 'layout\u202Efdp.pdf', size: 1536, file_data: { url: 'https://cdn.example/layout.pdf' } })
     const link = screen.getByRole<HTMLAnchorElement>('link')
     expect([link.textContent, link.download, link.target, link.rel]).toEqual([
-      'layoutfdp.pdf1.5 KB',
+      'layoutfdp.pdfPDF · 1.5 KB',
       'layoutfdp.pdf',
       '_blank',
       'noopener noreferrer',
