@@ -228,7 +228,32 @@ describeOnEachDatabase('removeOld', (open) => {
   })
 
   it('keeps no id that contains a person’s', async () => {
+    for (const kind of ['referral', 'optin']) await addMessage(db, `${kind}:p:psid-u:1`, 'u', -40 * day)
     await remove(30, null)
-    expect(await columnsWith(db, 'postback:p:psid-u')).toEqual([])
+    for (const kind of ['postback', 'referral', 'optin']) {
+      expect(await columnsWith(db, `${kind}:p:psid-u`)).toEqual([])
+    }
+  })
+
+  it('removes edits whose message did not come for a week, whatever the settings', async () => {
+    const edits = [
+      ['late', -8],
+      ['young', -6],
+    ] as const
+    for (const [message_id, days] of edits) {
+      await db
+        .insertInto('early_edits')
+        .values({
+          message_id,
+          page_id: 'p',
+          psid: 'psid-u',
+          message_text: 'x',
+          edited_at: at(0),
+          created_at: at(days * day),
+        })
+        .execute()
+    }
+    await remove(null, null)
+    expect(await db.selectFrom('early_edits').select('message_id').execute()).toEqual([{ message_id: 'young' }])
   })
 })
