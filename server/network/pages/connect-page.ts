@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import type { Graph } from '../graph/graph.ts'
+import { type Graph, webhookFields } from '../graph/graph.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
 
@@ -33,6 +33,9 @@ export const pageColumns = (pageTokens: PageTokens, page: PageOfToken, token: st
   page_profile_pic_url: page.picture,
 })
 
+/** What is noted of a page that was subscribed to the webhook. */
+export const subscribed = { webhook_fields: webhookFields.join() }
+
 /**
  * Connects the page that a token belongs to, or renews its token: reads the page, stores it with the encrypted token,
  * and subscribes the app to the page's webhooks. Throws GraphError if the network rejects the token.
@@ -50,5 +53,6 @@ export async function connectPage(
     .execute()
   // Subscribe after the insert: webhooks for an unknown page are not stored.
   await graph.subscribe(token, page.pageId)
+  await db.updateTable('pages').set(subscribed).where('page_id', '=', page.pageId).execute()
   return { pageId: page.pageId, name: page.name, hasInstagram: page.instagramId !== null }
 }

@@ -15,7 +15,7 @@ import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { PageRefused } from '../graph/page-refusals.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
 import { sendTimeout } from '../send/stored-sends.ts'
-import { type PageOfToken, pageColumns, pageOfToken } from './connect-page.ts'
+import { type PageOfToken, pageColumns, pageOfToken, subscribed } from './connect-page.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>
 
@@ -170,6 +170,7 @@ export function createPageManagement({
         await inTransaction(db, (trx) => deleteRecorded(trx, page.pageId, by))
         throw error
       }
+      await db.updateTable('pages').set(subscribed).where('page_id', '=', page.pageId).execute()
       logger.info({ pageId: page.pageId }, 'a page was connected')
       return getPage(page.pageId)
     },
@@ -199,7 +200,7 @@ export function createPageManagement({
         const page = await verifyToken(token)
         if (page.pageId !== pageId) throw ofAnotherPage(page.name)
         await graph.subscribe(token, pageId)
-        renewed = pageColumns(pageTokens, page, token)
+        renewed = { ...pageColumns(pageTokens, page, token), ...subscribed }
       }
       await inTransaction(db, async (trx) => {
         const changed = await trx

@@ -263,6 +263,21 @@ describe('The contents of a report', () => {
     expect(given.filter((word) => text.includes(word))).toEqual([])
   })
 
+  it('include neither the text of a quoted message nor an emoji', () => {
+    const redactor = createRedactor({ names: [], numbers: [] })
+    const held = {
+      replyTo: { message: { message_id: 'm1', state: 'known', direction: 'incoming', text: 'canary text' } },
+      wished: [{ messageId: 'm1', emoji: '❤' }],
+    }
+    redactor.learn(held)
+    const shown = redactor.redact(held)
+    expect(shown).toMatchObject({
+      replyTo: { message: { message_id: 'm1', state: 'known', direction: 'incoming' } },
+      wished: [{ messageId: 'm1' }],
+    })
+    expect(JSON.stringify(shown)).not.toMatch(/canary|❤/)
+  })
+
   it('keep the length, the outer blanks, the emptiness, the equality and the at sign of a text', () => {
     const { learn, redact } = createRedactor(shownInReports)
     const value = {

@@ -103,7 +103,7 @@ describe('a message that staff write', () => {
   it('names the message that it replies to, before a file that names none, and keeps both for a retry', async () => {
     const sut = await ready()
     const replyTo = { message_id: 'm1', state: 'known', direction: 'incoming', author: null, text: 'Open?' }
-    const file = { id: 'f1', name: 'a.png', type: 'image/png', size: 9, kind: 'image' as const }
+    const file = { id: 'f1', name: 'a.png', type: 'image/png', size: 9, kind: 'image' as const, url: '/f1' }
     sut.tell({
       type: 'send.requested',
       draftId: 'd1',
@@ -120,7 +120,7 @@ describe('a message that staff write', () => {
     ])
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
     expect(sut.send.inputs()).toMatchObject([{ text: 'Yes', replyTo: 'm1' }])
-    await sut.send.reject(failures.refused)
+    await sut.send.reject(failures.tooMany)
     sut.tell({ type: 'send.retried', key: 'k1' })
     expect(sut.send.inputs().filter(({ key }) => key === 'k1')).toMatchObject([{ replyTo: 'm1' }, { replyTo: 'm1' }])
   })

@@ -116,6 +116,8 @@ describeOnEachDatabase('The page routes', (open) => {
         page_category: 'Printing Service',
         page_profile_pic_url: '/sandbox/media/pages/11.png',
         token_invalid_since: null,
+        shows_typing: false,
+        shows_seen: false,
         keeps_token: true,
         created_at: expect.any(String),
         updated_at: expect.any(String),
@@ -168,6 +170,17 @@ describeOnEachDatabase('The page routes', (open) => {
       const after = await stored(prints)
       expect(after?.page_access_token_encrypted).toBe(before?.page_access_token_encrypted)
       await edit(prints, { page_name: 'Prints', is_active: true })
+    })
+
+    it('keeps what customers see of staff until it is changed', async () => {
+      const shown = { shows_typing: true, shows_seen: true }
+      expect((await edit(prints, { page_name: 'Prints', ...shown })).body).toMatchObject({ data: shown })
+      expect((await edit(prints, { page_name: 'Prints', shows_seen: false })).body).toMatchObject({
+        data: { shows_typing: true, shows_seen: false },
+      })
+      expect((await edit(prints, { page_name: 'Prints', shows_typing: false })).body).toMatchObject({
+        data: { shows_typing: false, shows_seen: false },
+      })
     })
 
     it('accepts a new token of the same page, and clears its invalid mark', async () => {
