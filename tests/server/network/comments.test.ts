@@ -715,6 +715,7 @@ describeOnEachDatabase('Comments', (open) => {
   })
 
   it('reads the details of a post once, and whether a live video is broadcast', async () => {
+    await write(await newPerson(), facebookPost, 'Hello po')
     await write(await newPerson(), facebookLive, 'mine 1')
     const lookups = createPostLookups(harness)
     lookups.start()
