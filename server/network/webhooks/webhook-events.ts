@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { id } from '../../../src/schemas/primitives.ts'
 import { cleanText } from '../../clean-text.ts'
+import { type CommentEvent, commentEventOf } from '../comments/comment-events.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type Attachments, fromWebhook } from '../store/attachments.ts'
-import { type CommentEvent, commentEventOf } from '../comments/comment-events.ts'
 
 const text = z.nullish(z.string())
 /** A time that is not a number counts as missing: a message must not be lost over its time. */
