@@ -86,12 +86,6 @@ export default defineConfig({
               ],
               0.3,
             ),
-            // Two dialogs. The number of comments is one of the later parts.
-            {
-              name: 'comments',
-              test: /src\/(machines|domain|services|views)\/comments\/(?!comment-count|comment-calls)/,
-              priority: 0,
-            },
             {
               name: 'search',
               test: /src\/(compose-messages-around|(machines|domain|views)\/thread\/(messages-around|MessagesAround)|services\/shell\/search|schemas\/search)\.tsx?$/,

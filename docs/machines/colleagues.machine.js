@@ -7,6 +7,7 @@ export const machine = setup({
     notes: createMachine({}),
     collision: createMachine({}),
     savedFilters: createMachine({}),
+    commentCount: createMachine({}),
     watchColleagues: fromPromise(async () => {}),
   },
   guards: {
@@ -99,6 +100,16 @@ export const machine = setup({
         type: "tellSession",
       },
     },
+    "comments.changed": {
+      actions: [
+        {
+          type: "tell the parts",
+        },
+        {
+          type: "tellSession",
+        },
+      ],
+    },
     "savedFilters.changed": {
       guard: {
         type: "is the own change",
@@ -149,6 +160,13 @@ export const machine = setup({
                 params: {
                   type: "clientData.changed",
                   clientIds: null,
+                },
+              },
+              {
+                type: "tellSession",
+                params: {
+                  type: "comments.changed",
+                  thread: null,
                 },
               },
             ],

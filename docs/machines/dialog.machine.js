@@ -94,6 +94,9 @@ export const machine = setup({
         "clientData.changed": {
           actions: "forward the change",
         },
+        "comments.changed": {
+          actions: "forward the change",
+        },
         "command.chosen": {
           actions: {
             type: "remember the command",

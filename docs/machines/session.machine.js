@@ -527,6 +527,11 @@ export const machine = setup({
             type: "tell",
           },
         },
+        "comments.changed": {
+          actions: {
+            type: "tell",
+          },
+        },
         "refetch.requested": {
           actions: {
             type: "tell",

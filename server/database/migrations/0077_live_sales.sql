@@ -18,3 +18,7 @@ create table live_sale_claims (
 create index live_sale_claims_item on live_sale_claims (post_id, number) where state <> 'soldOut';
 create index live_sale_claims_open on live_sale_claims (created_at) where state = 'open';
 create index live_sale_claims_order on live_sale_claims (order_id) where order_id is not null;
+
+alter table business_settings drop constraint business_settings_name_check;
+alter table business_settings add constraint business_settings_name_check
+  check (name in ('business-hours', 'assignment-rules', 'faq-matching', 'live-sale'));

@@ -16,7 +16,6 @@ import type { Logger } from '../../logger.ts'
 import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
-import { graphMessage } from '../graph/graph-shapes.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import {
   alreadyDecided,
@@ -33,6 +32,7 @@ import {
 import { sendTimeout } from '../send/stored-sends.ts'
 import { clockTolerance } from '../store/clock-tolerance.ts'
 import { ensureIdentity, type ProfileQueue, storeMessages } from '../store/store.ts'
+import { createFindSent, type Place } from './find-sent.ts'
 import { settleCommentSend } from './settle-sends.ts'
 import { lockPosts, refreshThreadsOf, storeComments } from './store-comments.ts'
 
@@ -88,6 +88,7 @@ export function createCommentSends({
   logger: Pick<Logger, 'warn'>
 }) {
   const inFlight = new Map<string, Promise<void>>()
+  const findSent = createFindSent({ db, graph, calls })
 
   const find = (on: Db | Trx, key: string) =>
     on.selectFrom('comment_sends').selectAll().where('key', '=', key).executeTakeFirst()
@@ -175,8 +176,6 @@ export function createCommentSends({
         .executeTakeFirstOrThrow()
     })
   }
-
-  type Place = { pageId: string; postId: string; platform: 'messenger' | 'instagram'; authorId: string }
 
   async function placeOf(commentId: string): Promise<Place> {
     const row = await db
@@ -300,82 +299,40 @@ export function createCommentSends({
       .execute()
   }
 
-  /** Reads from the network whether an unconfirmed answer arrived, and settles it if exactly one answer can be it. */
+  /** Settles an unconfirmed answer that the network has. False if it does not tell that the answer arrived. */
   async function look(send: Send): Promise<boolean> {
     const place = await placeOf(send.comment_id)
-    const earliest = send.created_at.getTime() - clockTolerance
-    return calls.call(place.pageId, { paced: false }, async (token, { instagramId }) => {
-      if (send.kind === 'private') {
-        if (place.platform === 'messenger') {
-          if ((await graph.mayReplyPrivately(token, send.comment_id)) !== false) return false
-          await settle(send, place, { resultId: null, psid: null })
-          return true
-        }
-        const { conversations } = await graph.conversations(token, {
-          pageId: place.pageId,
-          platform: place.platform,
-          psid: place.authorId,
-          limit: 1,
-        })
-        const sent = conversations
-          .flatMap(({ messages }) => messages?.data ?? [])
-          .flatMap((row) => graphMessage.safeParse(row).data ?? [])
-          .filter(({ from, message, created_time }) => {
-            const isOurs = from?.id === place.pageId || from?.id === instagramId
-            return isOurs && message === send.message && Date.parse(created_time) >= earliest
-          })
-        const [only] = sent
-        if (sent.length !== 1 || only === undefined) return false
-        await settle(send, place, { resultId: only.id, psid: place.authorId })
-        return true
-      }
-      const replies = await graph.replies(token, send.comment_id, place.platform)
-      const own = replies.filter(
-        ({ authorId, message, createdAt }) =>
-          (authorId === null || authorId === place.pageId || authorId === instagramId) &&
-          message === send.message &&
-          createdAt !== null &&
-          Date.parse(createdAt) >= earliest,
-      )
-      if (own.length === 0) return false
-      const settledElsewhere = await db
-        .selectFrom('comment_sends')
-        .select('result_id')
-        .where(
-          'result_id',
-          'in',
-          own.map(({ id }) => id),
-        )
-        .execute()
-      const taken = new Set(settledElsewhere.map(({ result_id }) => result_id))
-      const open = own.filter(({ id }) => !taken.has(id))
-      const [only] = open
-      if (open.length !== 1 || only === undefined) return false
-      const at = new Date(only.createdAt ?? clock.now())
-      await inTransaction(db, async (trx) => {
-        const event = {
-          kind: 'comment' as const,
-          verb: 'add' as const,
-          pageId: place.pageId,
-          platform: place.platform,
-          byPage: true,
-          commentId: only.id,
-          postId: place.postId,
-          parentId: send.comment_id,
-          authorId: place.pageId,
-          authorName: null,
-          text: only.message,
-          picture: null,
-          permalink: null,
-          isLive: false,
-          createdAt: at,
-          at,
-        }
-        await storeComments(trx, [event])
-        await settleCommentSend(trx, { key: send.key, resultId: only.id, at })
-      })
+    const found = await findSent(send, place)
+    if (found === null) return false
+    const { reply } = found
+    if (reply === null) {
+      await settle(send, place, found)
       return true
+    }
+    const { pageId, postId, platform } = place
+    await inTransaction(db, async (trx) => {
+      const event = {
+        kind: 'comment' as const,
+        verb: 'add' as const,
+        pageId,
+        platform,
+        byPage: true,
+        commentId: reply.id,
+        postId,
+        parentId: send.comment_id,
+        authorId: pageId,
+        authorName: null,
+        text: reply.message,
+        picture: null,
+        permalink: null,
+        isLive: false,
+        createdAt: reply.at,
+        at: reply.at,
+      }
+      await storeComments(trx, [event])
+      await settleCommentSend(trx, { key: send.key, resultId: reply.id, at: reply.at })
     })
+    return true
   }
 
   async function decide(key: string, decision: SendDecision, tries: number): Promise<void> {

@@ -55,6 +55,15 @@ export async function storeComments(trx: Trx, events: readonly PlacedComment[]):
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   await lockPosts(trx, [...byPost.keys()])
+  const live = events.flatMap(({ postId, isLive }) => (isLive ? postId : []))
+  // Instagram tells comments on a live video only while it is broadcast. A late one is corrected by the next lookup.
+  if (live.length > 0)
+    await trx
+      .updateTable('posts')
+      .set({ kind: 'live', is_live: true, lookup_at: new Date(0) })
+      .where('id', 'in', live)
+      .where('is_live', '=', false)
+      .execute()
   const added: string[] = []
   for (const event of events) if (await storeComment(trx, event)) added.push(event.commentId)
   await refreshThreadsOf(

@@ -49,16 +49,7 @@ export type LaterPartInput = Context & { userId: string }
 
 /** The features of the API that need the part. */
 const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
-  colleagues: [
-    'authors',
-    'presence',
-    'notes',
-    'labels',
-    'saved-filters',
-    'outstanding',
-    'client-changes',
-    'comments',
-  ],
+  colleagues: ['authors', 'presence', 'notes', 'labels', 'saved-filters', 'outstanding', 'client-changes', 'comments'],
   replyHelp: ['saved-replies', 'faq-matching', 'reactions'],
   summaryCheck: ['summaries'],
   notifications: ['notifications'],

@@ -104,7 +104,7 @@ function Item({ item: { number, name, price, stock }, onChange, onRemove }: Item
     <div
       role="group"
       aria-label={t('comments.saleItem', { number: shownNumber })}
-      className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] gap-2 rounded-ui border border-line p-3 sm:grid-cols-[4.5rem_minmax(0,1fr)_7rem_6rem_auto]"
+      className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] gap-2 rounded-ui border border-line p-3 sm:grid-cols-[4.5rem_minmax(0,1fr)_7rem_6rem_auto]"
     >
       <div className="grid content-start gap-1">
         <FieldLabel htmlFor={`${id}-number`}>{t('comments.saleItemNumber')}</FieldLabel>

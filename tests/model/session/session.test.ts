@@ -824,6 +824,13 @@ describe('changes of clients, orders and payments', () => {
   })
 })
 
+it('changes of comments are told to no other child than the dialog', async () => {
+  const sut = await opened()
+  sut.takeErrands()
+  sut.send({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+  expect(sut.takeErrands()).toEqual([])
+})
+
 describe('pages and syncs', () => {
   it('are fetched again if they may have changed; a change here also refetches the list and the thread', async () => {
     const sut = await opened()

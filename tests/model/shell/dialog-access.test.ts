@@ -35,6 +35,7 @@ const cases = [
   ['personalData', 'persons.export', null],
   ['personalData', 'persons.erase', null],
   ['faqMatching', 'faq.manage', 'faq-matching'],
+  ['liveSale', 'orders.manage', 'comments'],
   ['productManager', 'faq.manage', 'chat-orders'],
   ['recordPayment', 'orders.manage', 'chat-orders'],
   ['reports', 'reports.read', 'reports'],
@@ -59,6 +60,11 @@ describe('Who may open a dialog', () => {
 
   it('everybody opens the notifications, if the API offers them', () => {
     const offered = [[], ['notifications' as const]].map((features) => mayOpen(person([], features), 'notifications'))
+    expect(offered).toEqual([false, true])
+  })
+
+  it('everybody opens the comments, if the API offers them', () => {
+    const offered = [[], ['comments' as const]].map((features) => mayOpen(person([], features), 'comments'))
     expect(offered).toEqual([false, true])
   })
 

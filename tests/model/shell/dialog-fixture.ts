@@ -213,6 +213,7 @@ export const dialogModel = () =>
       'conversation.left': ({ value, context: { request } }) =>
         value === 'open' && closingAtOnce.includes(request?.name) ? [] : [{}],
       'clientData.changed': [{ clientIds: ['k1'] }],
+      'comments.changed': [{ thread: null }],
       'command.chosen': ({ context: { opened } }) => (opened?.name === 'palette' ? [{ id: 'faq' }] : []),
       'xstate.done.actor.opened': [{}],
       // In the title of a path, a loaded dialog appears by its name.

@@ -105,6 +105,18 @@ describe('a change of clients on the server', () => {
   })
 })
 
+describe('a change of comments on the server', () => {
+  it('is told to the open dialog', async () => {
+    const sut = start()
+    await sut.open('comments')
+    const dialog = opened(sut)
+    const isOld = () => (dialog?.name === 'comments' ? dialog.actor.getSnapshot().context.isOld : null)
+    const before = isOld()
+    sut.actor.send({ type: 'comments.changed', thread: null })
+    expect([before, isOld()]).toEqual([false, true])
+  })
+})
+
 describe('the last commands of the palette', () => {
   it('are kept after it closes: each once, the last one first, at most 5', async () => {
     const sut = start()
@@ -231,6 +243,7 @@ describe('the walk through the dialogs', () => {
           ...when(isOfConversation(name), 'conversation.left'),
           ...when(name === 'palette', 'command.chosen'),
           'clientData.changed',
+          'comments.changed',
           'xstate.done.actor.opened',
         ],
       })[step],

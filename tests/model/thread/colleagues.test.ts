@@ -190,7 +190,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
         if (
           event.type === '@xstate.event' &&
           event.actorRef.sessionId === event.rootId &&
-          /labels\.|clientData\./i.test(event.event.type)
+          /labels\.|clientData\.|comments\./i.test(event.event.type)
         )
           told.push(event.event)
       },

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serverActor } from '../../../server/audit/audit.ts'
 import { saveBusinessSettings } from '../../../server/database/business-settings.ts'
 import { countWaitingThreads, findThread, listThreads } from '../../../server/database/comments.ts'
+import { inTransaction } from '../../../server/database/transaction.ts'
 import { createCommentChanges } from '../../../server/network/comments/comment-changes.ts'
 import { createCommentSends } from '../../../server/network/comments/comment-sends.ts'
 import { createLiveSales } from '../../../server/network/comments/live-sales.ts'
 import { createPostLookups } from '../../../server/network/comments/post-lookups.ts'
+import { storeComments } from '../../../server/network/comments/store-comments.ts'
 import type { Graph } from '../../../server/network/graph/graph.ts'
+import { removeOldComments } from '../../../server/people/erased-comments.ts'
+import { exportPerson } from '../../../server/people/export.ts'
+import { removeOld } from '../../../server/people/retention.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
+import { columnsWith } from '../people/catalogue.ts'
 
 const facebookPost = `${prints}_122100000000000`
 const facebookLive = `${prints}_122100000000002`
@@ -623,7 +630,92 @@ describeOnEachDatabase('Comments', (open) => {
     })
   })
 
+  it('are exported with their person, erased with them, and do not come back', async () => {
+    const psid = await harness.createPerson()
+    const text = `Paki-reserve po ${psid}`
+    const id = await write(psid, facebookPost, text)
+    await reply(id, 'public', 'Reserved na po')
+    await reply(id, 'private', 'Hi po')
+    await harness.settle()
+    const { id: conversation } = await harness.db
+      .selectFrom('fb_users')
+      .select('primary_user_id as id')
+      .where('psid', '=', psid)
+      .executeTakeFirstOrThrow()
+    const parts: string[] = []
+    for await (const part of exportPerson(harness.db, conversation, new Date(0))) parts.push(part)
+    expect(JSON.parse(parts.join('')).comments).toEqual([
+      expect.objectContaining({
+        id,
+        message: text,
+        answers: [
+          expect.objectContaining({ kind: 'public', message: 'Reserved na po', state: 'sent' }),
+          expect.objectContaining({ kind: 'private', message: 'Hi po', state: 'sent' }),
+        ],
+      }),
+      expect.objectContaining({ by_page: true, message: 'Reserved na po' }),
+    ])
+    const [stored] = await harness.db.selectFrom('comments').selectAll().where('id', '=', id).execute()
+    const erasure = await harness.erasures.beginPerson(conversation, { by: serverActor })
+    await harness.erasures.run(erasure ?? '')
+    expect([await columnsWith(harness.db, text), await columnsWith(harness.db, psid)]).toEqual([[], []])
+    expect(await harness.db.selectFrom('comments').select('id').where('parent_id', '=', id).execute()).toEqual([])
+    const time = Math.floor((stored?.created_at.getTime() ?? 0) / 1_000)
+    const value = {
+      item: 'comment',
+      verb: 'add',
+      comment_id: id,
+      post_id: facebookPost,
+      from: { id: psid },
+      created_time: time,
+      message: text,
+    }
+    await harness.post({ object: 'page', entry: [{ id: prints, time, changes: [{ field: 'feed', value }] }] })
+    expect(await columnsWith(harness.db, text)).toEqual([])
+  })
+
+  it('go with the messages of their age, and their threads and posts with the last of them', async () => {
+    const psid = await newPerson()
+    const post = `${prints}_retained`
+    await harness.db
+      .insertInto('posts')
+      .values({ id: post, page_id: prints, platform: 'messenger', message: null, picture_url: null, permalink: null })
+      .execute()
+    const comment = (name: string, days: number) => ({
+      kind: 'comment' as const,
+      verb: 'add' as const,
+      pageId: prints,
+      platform: 'messenger' as const,
+      byPage: false,
+      commentId: `${post}_${name}`,
+      postId: post,
+      parentId: null,
+      authorId: `${psid}-${name}`,
+      authorName: null,
+      text: name,
+      picture: null,
+      permalink: null,
+      isLive: false,
+      createdAt: new Date(harness.clock.now() - days * 86_400_000),
+      at: new Date(harness.clock.now()),
+    })
+    await inTransaction(harness.db, (trx) => storeComments(trx, [comment('old', 40), comment('young', 1)]))
+    const left = async () => [
+      (await rows(post)).map(({ message }) => message),
+      (await harness.db.selectFrom('comment_threads').select('author_id').where('post_id', '=', post).execute()).length,
+      (await harness.db.selectFrom('posts').select('id').where('id', '=', post).execute()).length,
+    ]
+    await removeOld(harness, { messages: 30, events: null })
+    const after = await left()
+    await removeOldComments(harness.db, new Date(harness.clock.now()), 500)
+    expect([after, await left()]).toEqual([
+      [['young'], 1, 1],
+      [[], 0, 0],
+    ])
+  })
+
   it('reads the details of a post once, and whether a live video is broadcast', async () => {
+    await write(await newPerson(), facebookPost, 'Hello po')
     await write(await newPerson(), facebookLive, 'mine 1')
     const lookups = createPostLookups(harness)
     lookups.start()

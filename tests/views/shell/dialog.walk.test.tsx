@@ -312,6 +312,8 @@ describe('At most one dialog is open over the inbox, over every transition', () 
           act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
         'clientData.changed': (event) =>
           act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
+        'comments.changed': (event) =>
+          act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
         'xstate.done.actor.opened': async () => {
           await close()
           await answerQuestion('Discard')

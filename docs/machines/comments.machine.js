@@ -1,0 +1,191 @@
+// Written by `npm run docs` from src/machines/comments/comments.ts.
+import { assign, createMachine, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    commentThread: createMachine({}),
+    loadThreads: fromPromise(async () => {}),
+  },
+  guards: {
+    "is temporary": () => true,
+    "has more": () => true,
+    "is old": () => true,
+  },
+  actions: {
+    "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
+    "keep the first page": assign({}),
+    "add the page": assign({}),
+    "mark as old": assign({}),
+    "expect a new list": assign({}),
+    "show the view": assign({}),
+    "choose the thread": assign({}),
+    "tell the thread": sendTo("commentThread", { type: "an event" }),
+  },
+  delays: {
+    retryDelay: () => 1000,
+    listPause: 1000,
+  },
+}).createMachine({
+  id: "comments",
+  initial: "open",
+  states: {
+    open: {
+      type: "parallel",
+      on: {
+        "dialog.dismissed": "closed",
+      },
+      states: {
+        list: {
+          initial: "loading",
+          on: {
+            "comments.changed": {
+              actions: "mark as old",
+            },
+            "view.chosen": {
+              target: ".loading",
+              actions: {
+                type: "show the view",
+              },
+            },
+          },
+          states: {
+            loading: {
+              entry: "expect a new list",
+              invoke: {
+                id: "loadThreads",
+                src: "loadThreads",
+                onDone: {
+                  target: "showing",
+                  actions: {
+                    type: "keep the first page",
+                  },
+                },
+                onError: [
+                  {
+                    guard: {
+                      type: "is temporary",
+                    },
+                    target: "failed.waiting",
+                    actions: [
+                      {
+                        type: "notify failure",
+                      },
+                      {
+                        type: "count the failure",
+                      },
+                    ],
+                  },
+                  {
+                    target: "failed.refused",
+                    actions: {
+                      type: "notify failure",
+                    },
+                  },
+                ],
+              },
+            },
+            failed: {
+              initial: "waiting",
+              states: {
+                waiting: {
+                  after: {
+                    retryDelay: "#comments.open.list.loading",
+                  },
+                },
+                refused: {},
+              },
+              on: {
+                "refetch.requested": {
+                  target: "loading",
+                  actions: "reset the failure count",
+                },
+              },
+            },
+            showing: {
+              initial: "idle",
+              states: {
+                idle: {
+                  always: {
+                    guard: "is old",
+                    target: "old",
+                  },
+                  on: {
+                    "more.requested": {
+                      guard: "has more",
+                      target: "loadingMore",
+                    },
+                  },
+                },
+                old: {
+                  after: {
+                    listPause: "#comments.open.list.loading",
+                  },
+                },
+                loadingMore: {
+                  invoke: {
+                    id: "loadMore",
+                    src: "loadThreads",
+                    onDone: {
+                      target: "idle",
+                      actions: {
+                        type: "add the page",
+                      },
+                    },
+                    onError: {
+                      target: "idle",
+                      actions: {
+                        type: "notify failure",
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        thread: {
+          initial: "none",
+          on: {
+            "thread.chosen": {
+              target: ".chosen",
+              reenter: true,
+              actions: {
+                type: "choose the thread",
+              },
+            },
+          },
+          states: {
+            none: {},
+            chosen: {
+              invoke: {
+                id: "commentThread",
+                src: "commentThread",
+              },
+              on: {
+                "comments.changed": {
+                  actions: {
+                    type: "tell the thread",
+                  },
+                },
+                "thread.left": {
+                  target: "none",
+                  actions: {
+                    type: "choose the thread",
+                    params: {
+                      id: null,
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    closed: {
+      type: "final",
+    },
+  },
+})
