@@ -18,7 +18,7 @@ export type CommentView = (typeof commentViews)[number]
 const nullableText = z.nullable(z.string())
 
 /** A post or a live video. The details are null until the server has read them from the network. */
-export const post = z.object({
+const post = z.object({
   id,
   page_id: id,
   platform,

@@ -25,7 +25,7 @@ const saleItem = z.object({
 export type SaleItem = z.infer<typeof saleItem>
 
 /** A sale by comments: its keyword and the number of a product claim the product. */
-export const liveSale = z
+const liveSale = z
   .object({
     is_on: z.boolean(),
     /** The post of the sale; null: every live video while it is broadcast. */

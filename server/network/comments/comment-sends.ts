@@ -30,7 +30,6 @@ import {
   unconfirmed,
 } from '../send/send-refusals.ts'
 import { sendTimeout } from '../send/stored-sends.ts'
-import { clockTolerance } from '../store/clock-tolerance.ts'
 import { ensureIdentity, type ProfileQueue, storeMessages } from '../store/store.ts'
 import { createFindSent, type Place } from './find-sent.ts'
 import { settleCommentSend } from './settle-sends.ts'

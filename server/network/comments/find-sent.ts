@@ -3,7 +3,7 @@ import type { Row } from '../../database/tables.ts'
 import type { Graph } from '../graph/graph.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
-import { clockTolerance } from '../send/sending.ts'
+import { clockTolerance } from '../store/clock-tolerance.ts'
 
 /** Where a comment is. `authorId`: who wrote it. */
 export type Place = { pageId: string; postId: string; platform: 'messenger' | 'instagram'; authorId: string }

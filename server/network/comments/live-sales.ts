@@ -58,7 +58,7 @@ export async function takeClaims(trx: Trx, commentIds: readonly string[], now: D
   }
 }
 
-export type LiveSales = ReturnType<typeof createLiveSales>
+type LiveSales = ReturnType<typeof createLiveSales>
 
 /** Makes the orders of open claims once their person is linked to a client. Processes share the claims. */
 export function createLiveSales({

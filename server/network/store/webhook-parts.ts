@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { MessagePart } from '../../../src/schemas/message-part.ts'
-import { id } from '../../../src/schemas/primitives.ts'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
+import { id } from '../../../src/schemas/primitives.ts'
 import { looseId, looseNumber, looseText, type PartReader } from './part-reader.ts'
 import { productsOf, templateOf } from './template-parts.ts'
 

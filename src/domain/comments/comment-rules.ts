@@ -3,7 +3,7 @@ import type { Platform } from '../../schemas/conversation.ts'
 import { fitsInMessage } from '../send/text-limit.ts'
 
 /** A private reply is allowed this long after the comment. Milliseconds. Source: the network's page "Private Replies". */
-export const privateReplyWindow = 7 * 24 * 3_600_000
+const privateReplyWindow = 7 * 24 * 3_600_000
 
 /**
  * Whether a private reply to a comment is possible.

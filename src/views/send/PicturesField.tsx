@@ -23,8 +23,7 @@ export function PicturesField({ actor, pictures, saving }: PicturesFieldProps) {
   const isFull = saving || pictures.length >= most
   const take = (input: HTMLInputElement) => {
     const files = [...(input.files ?? [])]
-    if (files.length > 0)
-      actor.send({ type: 'files.chosen', conversationId: inReplyForm, platform: null, files })
+    if (files.length > 0) actor.send({ type: 'files.chosen', conversationId: inReplyForm, platform: null, files })
     // So that the same file can be chosen again.
     input.value = ''
   }

@@ -54,7 +54,7 @@ export const usedPrivately: PostComment['private_reply'] = {
   conversation_id: 'ana',
 }
 
-export const rowOf = (id: string, change: Partial<ThreadRow> = {}): ThreadRow => ({
+const rowOf = (id: string, change: Partial<ThreadRow> = {}): ThreadRow => ({
   id,
   post: postOf(),
   author_name: 'Ana Reyes',

@@ -6,7 +6,7 @@ import { settingsFormModel } from '../settings-form-fixture.ts'
 const sale = (change: Partial<LiveSale>): LiveSale => ({ ...noSale, ...change })
 
 export const on = sale({ is_on: true, items: [{ number: 3, name: 'Mug', price: 25_000, stock: 2 }] })
-export const incomplete = sale({ is_on: true, keyword: '' })
+const incomplete = sale({ is_on: true, keyword: '' })
 const others = sale({ keyword: 'akin' })
 
 export const saleModel = () =>
