@@ -58,8 +58,6 @@ export async function takeClaims(trx: Trx, commentIds: readonly string[], now: D
   }
 }
 
-type LiveSales = ReturnType<typeof createLiveSales>
-
 /** Makes the orders of open claims once their person is linked to a client. Processes share the claims. */
 export function createLiveSales({
   db,

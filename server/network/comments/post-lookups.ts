@@ -23,8 +23,6 @@ const maxFailures = 8
 
 type Due = { id: string; page_id: string; platform: 'messenger' | 'instagram'; kind: 'post' | 'live'; failures: number }
 
-type PostLookups = ReturnType<typeof createPostLookups>
-
 /** Reads the details of posts with comments from the network, one post at a time, and whether a live video is broadcast. */
 export function createPostLookups({
   db,
