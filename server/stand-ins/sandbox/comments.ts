@@ -28,9 +28,12 @@ const texts: Record<'prints' | 'catering', readonly [string, string, string]> = 
   ],
 }
 
-/** Two posts and a live video for each page and Instagram account, with ids that stay the same. */
+/** Two posts and a live video for each page and Instagram account of the sandbox, with ids that stay the same. */
 export async function seedPosts(db: SandboxDb, now: number): Promise<void> {
-  const posts = seededPages.flatMap((page) => {
+  const pages = await db.selectFrom('sandbox.pages').select('page_id').execute()
+  const known = seededPages.filter(({ page_id }) => pages.some((page) => page.page_id === page_id))
+  if (known.length === 0) return
+  const posts = known.flatMap((page) => {
     const platforms = page.instagram_id === null ? (['messenger'] as const) : (['messenger', 'instagram'] as const)
     return platforms.flatMap((platform) =>
       texts[page.trade].map((message, index) => ({
