@@ -22,6 +22,7 @@ import { createFacebookLogin } from './network/pages/facebook-login.ts'
 import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
+import { createMessageTemplates, type MessageTemplates } from './network/send/message-templates.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
@@ -50,6 +51,7 @@ export type Network = {
   /** To be mounted at /webhooks/meta. */
   webhooks: Hono
   sending: Sending
+  templates: MessageTemplates
   outgoingFiles: OutgoingFiles
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
@@ -142,8 +144,9 @@ export async function createNetwork({
   })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
+  const templates = createMessageTemplates({ graph, calls, clock })
   const sending = countSends(
-    createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger }),
+    createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, templates, normalizeUrl, clock, logger }),
   )
   const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
   const assignments = createAssignments({ db, clock, logger })
@@ -259,6 +262,7 @@ export async function createNetwork({
       }),
     ),
     sending,
+    templates,
     outgoingFiles,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,

@@ -267,6 +267,7 @@ export async function startServer(
           business: settings.business,
         }),
         sending: network.sending,
+        templates: network.templates,
         outgoingFiles: network.outgoingFiles,
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,

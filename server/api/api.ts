@@ -15,6 +15,7 @@ import type { FacebookLogin } from '../network/pages/facebook-login.ts'
 import type { PageManagement } from '../network/pages/page-management.ts'
 import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import type { Pictures } from '../network/pictures/pictures.ts'
+import type { MessageTemplates } from '../network/send/message-templates.ts'
 import type { Sending } from '../network/send/sending.ts'
 import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
@@ -46,6 +47,7 @@ import { createFaqRoutes } from './faq.ts'
 import { createFaqMatchingRoutes } from './faq-matching.ts'
 import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
+import { createMessageTemplateRoutes } from './message-templates.ts'
 import { createNoteRoutes } from './notes.ts'
 import { createNotificationSettingsRoutes } from './notification-settings.ts'
 import { createOutgoingFileRoutes, isUpload } from './outgoing-files.ts'
@@ -87,7 +89,8 @@ export type ApiParts = {
   /** Mounted at /auth. */
   auth: Hono
   sending: Pick<Sending, 'send'>
-  outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard'>
+  templates: Pick<MessageTemplates, 'list'>
+  outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard' | 'parts'>
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'refreshPerson'>
   erasures: Pick<Erasures, 'beginPerson' | 'find'>
@@ -113,6 +116,7 @@ export function createApi({
   tokens,
   auth,
   sending,
+  templates,
   outgoingFiles,
   unconfirmedReplies,
   pictures,
@@ -146,6 +150,7 @@ export function createApi({
     .route('/', createFacebookLoginRoutes({ db, clock, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
+    .route('/', createMessageTemplateRoutes({ templates }))
     .route('/', createOutgoingFileRoutes({ files: outgoingFiles }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createWrongAnswerRoutes({ db, clock }))

@@ -52,6 +52,7 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
           pageId: body.pageId,
           psid: body.recipientPsid,
           ...(body.messageType === 'file' ? { text: '', fileId: body.fileId } : { text: body.messageText }),
+          ...(body.messageType === 'structured' ? { structured: body.structured } : {}),
         })
         return c.json({
           success: true,

@@ -9,6 +9,7 @@ import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply, WrongAnswer } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
+import type { StructuredContent } from '../../src/schemas/structured-message.ts'
 import type { Removal } from './removal.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
@@ -552,6 +553,7 @@ type SendsTable = {
   /** The file that is sent instead of a text; null for a text. */
   file_id: string | null
   file_kind: 'image' | 'video' | 'audio' | 'file' | null
+  structured: NullableJson<StructuredContent>
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }
@@ -606,7 +608,12 @@ type OutgoingFilesTable = {
   created_at: Moment
   expires_at: Moment
   leased_until: NullableMoment
+  /** The file store's name of an upload in parts. */
+  upload_id: ColumnType<string | null, string | null | undefined, string | null>
+  declared_bytes: ColumnType<number | null, number | null | undefined, number | null>
 }
+
+type OutgoingFilePartsTable = { storage_key: string; number: number; etag: string }
 
 type DeletedMessagesTable = {
   message_id: string
@@ -1026,6 +1033,7 @@ export type Tables = {
   profile_lookups: ProfileLookupsTable
   stored_files: StoredFilesTable
   outgoing_files: OutgoingFilesTable
+  outgoing_file_parts: OutgoingFilePartsTable
   deleted_messages: DeletedMessagesTable
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable

@@ -8,11 +8,22 @@ export type FileStore = {
    * Gives up when the signal aborts.
    */
   put(key: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>
+  /** Begins a file that arrives in parts. Returns the store's name of the upload, which the next two need. */
+  beginParts(key: string, signal: AbortSignal): Promise<string>
+  /**
+   * Stores a part, numbered from 1; replaces one with the same number. Each but the last has at least 5 MiB, and all fit into
+   * memory. Returns what `joinParts` needs.
+   */
+  putPart(upload: PartUpload, number: number, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string>
+  /** Makes the parts one file. May be repeated after a crash: then it throws, and the file can be opened. */
+  joinParts(upload: PartUpload, parts: readonly { number: number; etag: string }[], signal: AbortSignal): Promise<void>
   /** Null if there is no file. */
   open(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
-  /** Also removes what an unfinished `put` left. Does nothing if there is no file. */
-  delete(key: string): Promise<void>
+  /** Also removes what an unfinished `put` or upload in parts left. Does nothing if there is no file. */
+  delete(key: string, uploadId?: string | null): Promise<void>
 }
+
+export type PartUpload = { key: string; uploadId: string }
 
 const keyForm = /^[0-9a-f]{32}$/
 

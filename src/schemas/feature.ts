@@ -29,5 +29,6 @@ export const features = [
   'shops',
   'faq-matching',
   'files',
+  'message-templates',
 ] as const
 export type Feature = (typeof features)[number]

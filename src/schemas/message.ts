@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { author } from './author.ts'
 import { direction, platform } from './conversation.ts'
 import { id, moment } from './primitives.ts'
+import { structuredContent } from './structured-message.ts'
 
 const media = z.object({ url: z.string() })
 
@@ -107,13 +108,15 @@ const recipient = {
   recipientPsid: z.string().check(z.minLength(1)),
 }
 
-/** A text (spec section 7), or a file that was uploaded before (feature 'files'). */
+const messageText = z.string().check(z.refine((text) => text.trim() !== '', 'Message text is required'))
+
+/**
+ * A text (spec section 7), a file that was uploaded before (feature 'files'), or a text with a structure (feature
+ * 'message-templates').
+ */
 export const sendMessageBody = z.discriminatedUnion('messageType', [
-  z.object({
-    ...recipient,
-    messageText: z.string().check(z.refine((text) => text.trim() !== '', 'Message text is required')),
-    messageType: z.optional(z.literal('text')),
-  }),
+  z.object({ ...recipient, messageText, messageType: z.optional(z.literal('text')) }),
+  z.object({ ...recipient, messageText, messageType: z.literal('structured'), structured: structuredContent }),
   z.object({ ...recipient, messageType: z.literal('file'), fileId: z.uuid() }),
 ])
 export type SendMessageBody = z.input<typeof sendMessageBody>

@@ -65,6 +65,8 @@ const graphAttachment = z.object({
   image_data: z.nullish(z.object({ url: text, preview_url: text, width: count, height: count })),
   video_data: z.nullish(z.object({ url: text, preview_url: text })),
   file_url: text,
+  /** How the network lists a utility message that has a header or buttons. */
+  generic_template: z.nullish(z.object({ title: text, subtitle: text })),
 })
 export type GraphAttachment = z.infer<typeof graphAttachment>
 
@@ -78,6 +80,13 @@ export const graphMessage = z.object({
   is_unsupported: z.nullish(z.union([z.boolean(), z.string()])),
   attachments: z.nullish(z.object({ data: z.array(graphAttachment) })),
 })
+
+/** The text of a listed message. A template with a header is listed as an attachment with a title. */
+export function listedTextOf({ message, attachments }: z.infer<typeof graphMessage>): string | null {
+  const template = attachments?.data[0]?.generic_template
+  if (message || !template) return message ?? null
+  return [template.title, template.subtitle].filter(Boolean).join('\n')
+}
 
 const paging = z.nullish(z.object({ cursors: z.nullish(z.object({ before: text, after: text })), next: text }))
 
@@ -93,6 +102,26 @@ export type GraphConversation = z.infer<typeof graphConversation>
 export const conversationsResponse = z.object({ data: z.array(z.unknown()), paging })
 
 export const managedPagesResponse = z.object({ data: z.array(z.unknown()), paging })
+
+export const templatesResponse = z.object({ data: z.array(z.unknown()), paging })
+
+const templateComponent = z.object({
+  type: z.string(),
+  format: text,
+  text: text,
+  buttons: z.nullish(z.array(z.object({ type: z.string(), text: text, url: text, payload: text }))),
+})
+
+/** A message template of a page. */
+export const graphTemplate = z.object({
+  id,
+  name: z.string(),
+  language: z.string(),
+  category: text,
+  status: text,
+  components: z.array(templateComponent),
+})
+export type GraphTemplate = z.infer<typeof graphTemplate>
 
 export const idsResponse = z.object({ data: z.array(z.object({ id })) })
 

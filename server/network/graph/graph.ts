@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
+import type { StructuredContent, TemplateParameter } from '../../../src/schemas/structured-message.ts'
 import { GraphError } from './graph-error.ts'
 import {
   type AccessTokenResponse,
@@ -10,7 +11,9 @@ import {
   conversationsResponse,
   errorResponse,
   type GraphConversation,
+  type GraphTemplate,
   graphConversation,
+  graphTemplate,
   idsResponse,
   type ManagedPage,
   managedPage,
@@ -22,6 +25,7 @@ import {
   pictureResponse,
   sentResponse,
   successResponse,
+  templatesResponse,
   tokenResponse,
   usageHeader,
 } from './graph-shapes.ts'
@@ -46,8 +50,8 @@ export type GraphOptions = {
 export type SendRequest = {
   pageId: string
   psid: string
-  /** A text, or a file that the network fetches from the URL before it answers. */
-  content: { text: string } | { file: { kind: FileKind; url: string } }
+  /** A text, a file that the network fetches from the URL before it answers, or a template. */
+  content: { text: string } | { file: { kind: FileKind; url: string } } | { structured: StructuredContent }
   /** Returned in the echo. */
   metadata?: string
   /** Adds the HUMAN_AGENT tag, for replies outside the standard window. */
@@ -77,6 +81,8 @@ export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks
 const managedPageFields = 'id,name,username,category,access_token,instagram_business_account{id,username}'
 /** Of 100 pages each. */
 const maxPageParts = 10
+/** Of 100 templates each. */
+const maxTemplateParts = 5
 
 const messageFields = 'id,created_time,from,to,message,sticker,attachments'
 
@@ -255,16 +261,39 @@ export function createGraph({
         { timeout: profileTimeout },
       ),
 
-    /** Sends a text or a file and returns the network's id of the message. */
+    /** The approved utility templates of a page, at most 500. A template that this code cannot fill in is left out. */
+    templates: async (token: string, pageId: string): Promise<GraphTemplate[]> => {
+      const templates: GraphTemplate[] = []
+      let after: string | undefined
+      for (let part = 0; part < maxTemplateParts; part += 1) {
+        const { data, paging } = await call(
+          'message_templates',
+          token,
+          'GET',
+          `${pageId}/message_templates`,
+          {
+            fields: 'id,name,language,category,status,components',
+            limit: '100',
+            ...(after === undefined ? {} : { after }),
+          },
+          templatesResponse,
+        )
+        for (const row of data) {
+          const template = graphTemplate.safeParse(row)
+          if (template.success) templates.push(template.data)
+        }
+        after = paging?.next ? (paging.cursors?.after ?? undefined) : undefined
+        if (after === undefined) break
+      }
+      return templates
+    },
+
+    /** Sends a message and returns the network's id of it. */
     send: async (token: string, { pageId, psid, content, metadata, humanAgent }: SendRequest): Promise<string> => {
-      const message =
-        'text' in content
-          ? { text: content.text }
-          : { attachment: { type: content.file.kind, payload: { url: content.file.url, is_reusable: false } } }
       const body = {
         recipient: { id: psid },
-        ...(humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
-        message: { ...message, ...(metadata === undefined ? {} : { metadata }) },
+        ...messagingTypeOf(content, humanAgent === true),
+        message: { ...messageOf(content), ...(metadata === undefined ? {} : { metadata }) },
       }
       return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentResponse, { body })).message_id
     },
@@ -281,6 +310,29 @@ export function createGraph({
     },
   }
 }
+
+/** A utility template needs no tag: it may leave at any time. */
+function messagingTypeOf(content: SendRequest['content'], humanAgent: boolean) {
+  if ('structured' in content) return { messaging_type: 'UTILITY' }
+  return humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }
+}
+
+function messageOf(content: SendRequest['content']) {
+  if ('text' in content) return { text: content.text }
+  if ('file' in content) {
+    return { attachment: { type: content.file.kind, payload: { url: content.file.url, is_reusable: false } } }
+  }
+  const { name, language, header, body } = content.structured
+  const components = [
+    { type: 'header', parameters: header.map(parameterOf) },
+    { type: 'body', parameters: body.map(parameterOf) },
+  ].filter(({ parameters }) => parameters.length > 0)
+  return { template: { name, language: { code: language }, components } }
+}
+
+/** A placeholder with a number is filled in by its position, any other by its name. */
+const parameterOf = ({ name, value }: TemplateParameter) =>
+  /^\d+$/.test(name) ? { type: 'text', text: value } : { type: 'text', parameter_name: name, text: value }
 
 /** The longest pause that the usage header asks for, in milliseconds; null if none. */
 function pauseOf(header: string | null): number | null {

@@ -1,20 +1,23 @@
 import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
+import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import { cleanText } from '../../clean-text.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
-import type { Graph } from '../graph/graph.ts'
+import type { Graph, SendRequest } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
-import { graphMessage } from '../graph/graph-shapes.ts'
+import { graphMessage, listedTextOf } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { fromGraph } from '../store/attachments.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
+import type { MessageTemplates } from './message-templates.ts'
 import {
   alreadyDecided,
   checkFile,
@@ -27,6 +30,8 @@ import {
   pageInactive,
   refusalOf,
   stillSending,
+  templateChanged,
+  templatesNotOffered,
   tokenUnreadable,
   uncertainResult,
   unconfirmed,
@@ -67,6 +72,7 @@ export function createSending({
   calls,
   erasedPeople,
   files,
+  templates,
   normalizeUrl,
   clock,
   logger,
@@ -76,6 +82,7 @@ export function createSending({
   calls: Pick<PageCalls, 'recordAcceptance' | 'recordRefusal' | 'tokenOf'>
   erasedPeople: ErasedPeople
   files: OutgoingFiles
+  templates: Pick<MessageTemplates, 'matches'>
   normalizeUrl: NormalizeUrl
   clock: Clock
   logger: Logger
@@ -136,6 +143,7 @@ export function createSending({
     const file = order.fileId === undefined ? null : await findFile(order.staffId, order.fileId)
     if (file === null) checkLength(row.platform, order.text)
     else checkFile(row.platform, file)
+    if (order.structured !== undefined) await checkStructure(row.platform, order, order.structured)
     return {
       fbUserId: row.fbUserId,
       platform: row.platform,
@@ -145,6 +153,15 @@ export function createSending({
       file,
       replyWindow: replyWindow(row.last_incoming_at?.toISOString(), clock.now())?.state ?? 'standard',
     }
+  }
+
+  /** Throws SendRefused if the network will not show the text, and GraphError if that cannot be found out. */
+  async function checkStructure(platform: Platform, order: SendOrder, structured: StructuredContent): Promise<void> {
+    if (platform !== 'messenger') throw templatesNotOffered()
+    const isCurrent = await templates.matches(order.pageId, structured, order.text).catch((error: unknown) => {
+      throw error instanceof PageUnusable ? tokenUnreadable() : refusalOf(error)
+    })
+    if (!isCurrent) throw templateChanged()
   }
 
   async function findFile(staffId: string, fileId: string): Promise<OutgoingFile> {
@@ -233,7 +250,7 @@ export function createSending({
         const { attachments } = fromGraph(read.data.id, read.data.attachments?.data ?? [], normalizeUrl)
         const isAlike =
           route.file === null
-            ? read.data.message === order.text
+            ? listedTextOf(read.data) === order.text
             : kindOfMessage({ message_text: read.data.message, attachments }) === route.file.kind
         if (!isAlike) return []
         const writtenAt = Date.parse(read.data.created_time)
@@ -263,6 +280,11 @@ export function createSending({
     throw isListed ? listedAlike() : notListed()
   }
 
+  function contentOf(order: SendOrder, { file }: SendRoute): SendRequest['content'] {
+    if (file !== null) return { file: { kind: file.kind, url: files.networkAddressOf(file.id) } }
+    return order.structured === undefined ? { text: order.text } : { structured: order.structured }
+  }
+
   /** `mayBeDelivered`: an earlier request had an unknown result. */
   async function deliver(
     order: SendOrder,
@@ -275,10 +297,7 @@ export function createSending({
       messageId = await graph.send(route.token, {
         pageId: order.pageId,
         psid: order.psid,
-        content:
-          route.file === null
-            ? { text: order.text }
-            : { file: { kind: route.file.kind, url: files.networkAddressOf(route.file.id) } },
+        content: contentOf(order, route),
         humanAgent: route.replyWindow !== 'standard' && !isAutomaticKey(order.key),
         ...(route.platform === 'messenger' ? { metadata: order.key } : {}),
       })

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql, type Transaction } from 'kysely'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Row, Tables } from '../../database/tables.ts'
@@ -11,8 +13,16 @@ import { GraphError } from '../graph/graph-error.ts'
 import { settleSend, storeMessages } from '../store/store.ts'
 import { fileGone, keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
 
-/** `fileId`: a file is sent instead of a text, which is empty then. */
-export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string; fileId?: string }
+/** `fileId`: a file is sent instead of a text, which is empty then. `structured`: what the message has beside its text. */
+export type SendOrder = {
+  key: string
+  staffId: string
+  pageId: string
+  psid: string
+  text: string
+  fileId?: string
+  structured?: StructuredContent
+}
 export type SentMessage = { messageId: string; createdAt: string }
 
 /** The version of a send that this process last wrote or read. */
@@ -39,8 +49,8 @@ export function createStoredSends({
   async function find(order: SendOrder) {
     const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
     if (!send) return null
-    const { page_id: pageId, psid, message_text: text, file_id: fileId } = send
-    if (text !== null && !sameMessage(order, { pageId, psid, text, fileId })) throw keyReused()
+    const { page_id: pageId, psid, message_text: text, file_id: fileId, structured } = send
+    if (text !== null && !sameMessage(order, { pageId, psid, text, fileId, structured })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
     // The text that was sent with this key was removed, so the key is never used again.
     if (text === null && messageId === null) throw textRemoved()
@@ -94,7 +104,7 @@ export function createStoredSends({
 
     /** Returns null if the key is already stored. */
     async claimNew(
-      { key, staffId, pageId, psid, text, fileId }: SendOrder,
+      { key, staffId, pageId, psid, text, fileId, structured }: SendOrder,
       fileKind: FileKind | null,
     ): Promise<Claim | null> {
       const now = new Date(clock.now())
@@ -111,6 +121,7 @@ export function createStoredSends({
             message_text: text,
             file_id: fileId ?? null,
             file_kind: fileKind,
+            structured: structured === undefined ? null : JSON.stringify(structured),
             state: 'sending',
             created_at: now,
             updated_at: now,
@@ -165,6 +176,15 @@ export function createStoredSends({
           { messageId, fbUserId, direction: 'outgoing', text, attachments, at, isRead: true, key },
         ])
         if (hasFile) await files.moveToMessage(trx, order.key, messageId)
+        // An echo that arrived first may have no text, because the network shows some structures as attachments.
+        if (order.structured !== undefined) {
+          await trx
+            .updateTable('messages')
+            .set({ message_text: order.text })
+            .where('message_id', '=', messageId)
+            .where('message_text', 'is', null)
+            .execute()
+        }
       })
       return resultOf(sent.messageId, new Date(sent.createdAt))
     },
@@ -200,10 +220,17 @@ export function createStoredSends({
 const matchesClaim = ({ updatedAt }: Claim) =>
   sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
-type Addressed = { pageId: string; psid: string; text: string; fileId?: string | null }
+type Addressed = {
+  pageId: string
+  psid: string
+  text: string
+  fileId?: string | null
+  structured?: StructuredContent | null
+}
 
 export const sameMessage = (one: Addressed, other: Addressed) =>
   one.pageId === other.pageId &&
   one.psid === other.psid &&
   one.text === other.text &&
-  (one.fileId ?? null) === (other.fileId ?? null)
+  (one.fileId ?? null) === (other.fileId ?? null) &&
+  isDeepStrictEqual(one.structured ?? null, other.structured ?? null)

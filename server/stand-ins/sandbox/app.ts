@@ -13,6 +13,7 @@ import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from 
 import { refusals, SandboxRefusal } from './refusals.ts'
 import type { SentFiles } from './sent-files.ts'
 import type { SandboxDb } from './tables.ts'
+import { sandboxTemplates, sentTemplate, textOfSent } from './templates.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
@@ -32,6 +33,7 @@ const sendBody = z.object({
           payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
         }),
       ),
+      template: z.nullish(sentTemplate),
       metadata: z.nullish(z.string()),
     }),
   ),
@@ -237,6 +239,12 @@ export function createGraphApp({
     return c.json({ success: true })
   })
 
+  app.get('/:version/:id/message_templates', async (c) => {
+    await ownPage(c)
+    const fields = parseFields(c.req.query('fields') ?? 'id,name,language,category,status')
+    return c.json({ data: sandboxTemplates.map((template) => pickFields(template, fields)) })
+  })
+
   app.post('/:version/:id/messages', async (c) => {
     const page = await ownPage(c)
     const body = sendBody.parse(await c.req.json())
@@ -249,16 +257,21 @@ export function createGraphApp({
     if (!person) throw refusals.unknownRecipient(page.instagram_id !== null && c.req.param('id') === page.instagram_id)
     if (body.sender_action) return c.json({ recipient_id: person.psid })
 
-    const text = body.message?.text
+    const template = body.message?.template
     const attachment = body.message?.attachment
-    if (!text === !attachment) throw refusals.badParameter('The parameter message is required.')
+    const given = [body.message?.text, attachment, template].filter(Boolean)
+    if (given.length !== 1) throw refusals.badParameter('The parameter message is required.')
+    if ((template != null) !== (body.messaging_type === 'UTILITY')) {
+      throw refusals.badParameter('The messaging type UTILITY needs a template')
+    }
     const fault = await consumeSendFault(db)
     if (fault.refuse) {
       throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
     }
     if (fault.loseRequest) return breakConnection(c)
+    const text = template ? textOfSent(person.platform, template) : body.message?.text
     checkText(person, text ?? '')
-    await checkWindow(person, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
+    if (!template) await checkWindow(person, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
     const files = attachment ? [await sentFiles.fetched(person.platform, attachment.type, attachment.payload.url)] : []
     const metadata = body.message?.metadata ?? null
     const message = await network.appSends(page, person, { text: text ?? null, files, metadata })

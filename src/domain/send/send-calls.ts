@@ -1,5 +1,6 @@
 import type { Platform } from '../../schemas/conversation.ts'
 import type { BestPageReason } from '../../schemas/message.ts'
+import type { StructuredContent } from '../../schemas/structured-message.ts'
 
 /** `reason` is null if the API does not say why this page is the best. */
 export type BestPage = { pageId: string; reason: BestPageReason | null }
@@ -8,7 +9,14 @@ export type BestPage = { pageId: string; reason: BestPageReason | null }
 export type PageIdentity = { psid: string; platform: Platform | null }
 
 /** `key` is the idempotency key. `fileId`: an uploaded file is sent instead of a text. */
-export type SendOrder = { key: string; pageId: string; psid: string; text: string; fileId?: string }
+export type SendOrder = {
+  key: string
+  pageId: string
+  psid: string
+  text: string
+  fileId?: string
+  structured?: StructuredContent
+}
 
 /** The API's id and time of an accepted message; null if the API does not provide them. */
 export type SendAnswer = { messageId: string | null; createdAt: string | null }

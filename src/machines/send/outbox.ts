@@ -21,6 +21,7 @@ import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../schemas/structured-message.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
@@ -46,6 +47,8 @@ type SendRequested = {
   text: string
   /** Uploaded files; each is sent as a message of its own, after the text. */
   files?: readonly OutgoingFile[]
+  /** What the message has beside its text. Then the message has no files. */
+  structured?: StructuredContent | null
 }
 
 export type OutboxEvent =
@@ -83,12 +86,12 @@ const acceptedDraftsLimit = 100
 
 const flowId = (key: string) => `send:${key}`
 
-type Content = Pick<Outgoing, 'text' | 'file'>
+type Content = Pick<Outgoing, 'text' | 'file' | 'structured'>
 
 /** The messages of a draft: its text, then its files in their order. */
-const contentsOf = ({ text, files = [] }: SendRequested): Content[] => [
-  ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null }]),
-  ...files.map((file) => ({ text: '', file })),
+const contentsOf = ({ text, files = [], structured = null }: SendRequested): Content[] => [
+  ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null, structured }]),
+  ...files.map((file) => ({ text: '', file, structured: null })),
 ]
 
 const queued = (

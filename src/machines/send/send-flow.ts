@@ -280,6 +280,7 @@ export const sendFlowMachine = setup({
           psid: context.outgoing.psid ?? '',
           text: context.outgoing.text,
           ...(context.outgoing.file === null ? {} : { fileId: context.outgoing.file.id }),
+          ...(context.outgoing.structured === null ? {} : { structured: context.outgoing.structured }),
         }),
         onDone: { target: 'sent', actions: { type: 'store the result', params: ({ event }) => event.output } },
         onError: [

@@ -20,6 +20,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),
   linkClient: (user) => mayTry(user, 'clients.link'),
   mergeClients: (user) => offers(user, 'client-changes') && can(user, 'clients.remove'),
+  messageTemplates: (user) => offers(user, 'message-templates') && can(user, 'messages.send'),
   newOrder: (user) => offers(user, 'chat-orders') && can(user, 'orders.manage'),
   notifications: (user) => offers(user, 'notifications'),
   order: (user) => offers(user, 'chat-orders') && can(user, 'orders.read'),
@@ -33,6 +34,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
   shops: (user) => offers(user, 'shops') && can(user, 'shops.manage'),
   staff: (user) => can(user, 'staff.manage'),
+  voiceNote: (user) => offers(user, 'files') && can(user, 'messages.send'),
   webhooks: (user) => can(user, 'webhooks.manage'),
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { outgoingFile } from '../../schemas/outgoing-file.ts'
+import { structuredContent } from '../../schemas/structured-message.ts'
 
 const prefix = 'staff-inbox.outbox.'
 const lockOf = (tab: string) => `${prefix}tab.${tab}`
@@ -25,6 +26,8 @@ const stored = z.object({
     text,
     // An earlier version stored no file.
     file: z.catch(z.nullable(outgoingFile), null),
+    // An earlier version stored none. A message whose structure cannot be read is not sent as a mere text.
+    structured: z._default(z.nullable(structuredContent), null),
     chosenPageId: orNull,
     pageId: orNull,
     psid: orNull,

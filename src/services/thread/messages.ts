@@ -132,12 +132,14 @@ export function createMessages(
      * Sends a message, at most once for each idempotency key if the API receives the key. Never aborted, because the
      * request may already have left.
      */
-    sendMessage: async ({ key, pageId, psid, text, fileId }: SendOrder): Promise<SendAnswer> => {
-      const recipient = { pageId, recipientPsid: psid }
+    sendMessage: async ({ key, pageId, psid, text, fileId, structured }: SendOrder): Promise<SendAnswer> => {
+      const recipient = { pageId, recipientPsid: psid, messageText: text }
       const body: SendMessageBody =
-        fileId === undefined
-          ? { ...recipient, messageText: text, messageType: 'text' }
-          : { ...recipient, messageType: 'file', fileId }
+        fileId !== undefined
+          ? { pageId, recipientPsid: psid, messageType: 'file', fileId }
+          : structured !== undefined
+            ? { ...recipient, messageType: 'structured', structured }
+            : { ...recipient, messageType: 'text' }
       const { data } = await http.post('/facebook/send-message', {
         schema: sendAnswer,
         headers: sendsKeys ? { 'Idempotency-Key': key } : {},

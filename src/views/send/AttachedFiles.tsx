@@ -57,7 +57,7 @@ function Chip({ actor, file, isFirst, isLast }: ChipProps) {
         failure === null ? 'border-line' : 'border-bad',
       )}
     >
-      <Thumbnail blob={file.blob} />
+      <Preview blob={file.blob} name={name} />
       <span className="grid min-w-0 max-w-48">
         <bdi className="truncate font-medium">{name}</bdi>
         <span className={classNames('line-clamp-3', failure === null ? 'text-ink-2' : 'text-bad')}>
@@ -123,17 +123,29 @@ function stateOf({ status, sent, blob, failure }: AttachedFile): string {
   return t('send.fileProgress', { percent, size })
 }
 
-/** A small picture, or an icon for other files and pictures that the browser cannot show. */
-function Thumbnail({ blob }: { blob: Blob }) {
+/** A small picture, a player for a sound, or an icon for other files and what the browser cannot show. */
+function Preview({ blob, name }: { blob: Blob; name: string }) {
   const [url, setUrl] = useState<string | null>(null)
-  const isPicture = blob.type.startsWith('image/')
+  const [kind] = blob.type.split('/')
+  const isShown = kind === 'image' || kind === 'audio'
   useEffect(() => {
-    if (!isPicture) return
+    if (!isShown) return
     const made = URL.createObjectURL(blob)
     setUrl(made)
     return () => URL.revokeObjectURL(made)
-  }, [blob, isPicture])
-  if (!isPicture || url === null) return <FileText size={18} aria-hidden="true" className="shrink-0 text-ink-2" />
+  }, [blob, isShown])
+  if (!isShown || url === null) return <FileText size={18} aria-hidden="true" className="shrink-0 text-ink-2" />
+  if (kind === 'audio')
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: staff recorded or chose the sound themselves
+      <audio
+        controls
+        src={url}
+        aria-label={t('send.voiceListen', { name })}
+        className="h-9 w-56 max-w-full"
+        onError={() => setUrl(null)}
+      />
+    )
   return (
     <img
       src={url}

@@ -5,7 +5,7 @@ import { newKey } from '../../domain/new-key.ts'
 import { areReady } from '../../domain/send/attached-files.ts'
 import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
 import { placeholdersIn } from '../../domain/send/placeholders.ts'
-import { isClosedFor } from '../../domain/send/reply-window.ts'
+import { isClosedFor, windowOn } from '../../domain/send/reply-window.ts'
 import { pageInUse } from '../../domain/send/send-route.ts'
 import { offers } from '../../domain/session/features.ts'
 import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
@@ -36,6 +36,7 @@ import { useSendRoute } from './use-send-route.ts'
 
 const AttachedFiles = onDemand(() => import('./AttachedFiles.tsx'))
 const AttachButtons = onDemand(() => import('./AttachButtons.tsx'))
+const BeyondWindow = onDemand(() => import('./BeyondWindow.tsx'))
 const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 const ReplyHelp = onDemand(() => import('./ReplyHelp.tsx'))
@@ -104,6 +105,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const usedId = pageInUse(route, pageIds)
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
+  const window = windowOn(state, conversation, usedId)
   return (
     <>
       {other !== null && <OtherDraft conversationId={id} name={name} text={other} />}
@@ -123,6 +125,9 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
           <>
             {placeholdersIn(draft.text).length > 0 && <MissingValues text={draft.text} />}
             {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
+            {window !== null && window !== 'standard' && (
+              <BeyondWindow conversationId={id} name={name} state={window} platform={platform} pageId={usedId} />
+            )}
             {showsColleagues && <ReplyNotices onSendAnyway={() => sendDraft(sendChecked)} />}
             {check.isAsking && <SummaryNotice summaries={summaries} onSendAnyway={() => sendDraft(sendChecked)} />}
           </>
@@ -137,7 +142,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
             ? null
             : {
                 list: <AttachedFiles actor={attachedFiles} files={attached} platform={platform} onAttach={attach} />,
-                buttons: <AttachButtons platform={platform} onAttach={attach} />,
+                buttons: <AttachButtons conversationId={id} platform={platform} onAttach={attach} />,
                 attach,
                 count: attached.length,
                 areReady: areReady(attached, platform),

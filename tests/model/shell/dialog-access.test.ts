@@ -38,6 +38,8 @@ const cases = [
   ['productManager', 'faq.manage', 'chat-orders'],
   ['recordPayment', 'orders.manage', 'chat-orders'],
   ['reports', 'reports.read', 'reports'],
+  ['voiceNote', 'messages.send', 'files'],
+  ['messageTemplates', 'messages.send', 'message-templates'],
   ['savedReplyManager', 'messages.send', 'saved-replies'],
   ['shops', 'shops.manage', 'shops'],
   ['staff', 'staff.manage', null],

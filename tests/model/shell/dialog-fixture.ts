@@ -23,8 +23,10 @@ import { businessHoursMachine } from '../../../src/machines/pages/business-hours
 import { facebookLoginMachine } from '../../../src/machines/pages/facebook-login.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
+import { messageTemplatesMachine } from '../../../src/machines/send/message-templates.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
+import { voiceNoteMachine } from '../../../src/machines/send/voice-note.ts'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
@@ -83,6 +85,8 @@ export const requests = {
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
   savedReplyManager: { name: 'savedReplyManager' },
+  voiceNote: { name: 'voiceNote', input: { conversationId: 'ana', platform: 'messenger' } },
+  messageTemplates: { name: 'messageTemplates', input: { conversationId: 'ana', pageId: 'p1' } },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
@@ -131,6 +135,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
+  voiceNote: { name: 'voiceNote', logic: voiceNoteMachine, ...shown },
+  messageTemplates: { name: 'messageTemplates', logic: messageTemplatesMachine, ...shown },
   savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },

@@ -137,6 +137,8 @@ describe('a change to another conversation', () => {
     linkClient: true,
     image: true,
     personalData: true,
+    messageTemplates: true,
+    voiceNote: true,
     chats: true,
     newOrder: true,
     order: true,

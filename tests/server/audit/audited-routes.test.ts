@@ -134,6 +134,9 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
   'PUT /api/facebook/outgoing-files/:id': { leavesNone: 'outgoing_files names the staff member' },
+  'POST /api/facebook/outgoing-files/:id/parts': { leavesNone: 'outgoing_files names the staff member' },
+  'PUT /api/facebook/outgoing-files/:id/parts/:number': { leavesNone: 'outgoing_files names the staff member' },
+  'POST /api/facebook/outgoing-files/:id/completion': { leavesNone: 'outgoing_files names the staff member' },
   'DELETE /api/facebook/outgoing-files/:id': { leavesNone: 'deletes a file that was never sent' },
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
   'PUT /api/facebook/messages/:messageId/wrong-answer': {

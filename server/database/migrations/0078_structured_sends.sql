@@ -1,0 +1,2 @@
+-- What a sent message has beside its text, for example the template and its values. Null for a text or a file alone.
+alter table sends add column structured jsonb;

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { refusals } from './refusals.ts'
+
+/** The message templates of every page: approved ones, and some that cannot be sent. */
+export const sandboxTemplates = [
+  {
+    id: '7635027653257090',
+    name: 'order_ready',
+    language: 'en',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [
+      { type: 'BODY', text: 'Hello {{1}}, your order {{2}} is ready. You can pick it up during our opening hours.' },
+    ],
+  },
+  {
+    id: '7635027653257091',
+    name: 'payment_reminder',
+    language: 'en',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'Payment for order {{order_id}}' },
+      {
+        type: 'BODY',
+        text: 'Hello {{customer_name}}, an amount of {{amount}} is still open. Thank you for your order!',
+      },
+      { type: 'BUTTONS', buttons: [{ type: 'POSTBACK', text: 'I have paid', payload: 'PAID' }] },
+    ],
+  },
+  {
+    id: '7635027653257092',
+    name: 'delivery_today',
+    language: 'fil',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [{ type: 'BODY', text: 'Magandang araw! Darating po ngayon ang inyong order. Salamat po!' }],
+  },
+  {
+    id: '7635027653257093',
+    name: 'review_pending',
+    language: 'en',
+    category: 'UTILITY',
+    status: 'PENDING',
+    components: [{ type: 'BODY', text: 'This template waits for its review.' }],
+  },
+  {
+    id: '7635027653257094',
+    name: 'with_picture',
+    language: 'en',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'Your order is on its way to you.' },
+    ],
+  },
+]
+
+const parameter = z.object({ type: z.literal('text'), text: z.string(), parameter_name: z.nullish(z.string()) })
+
+export const sentTemplate = z.object({
+  name: z.string(),
+  language: z.object({ code: z.string() }),
+  components: z._default(z.array(z.object({ type: z.string(), parameters: z.array(parameter) })), []),
+})
+
+/** The text that the person reads. Refuses an unknown template, a missing value and one too many, as the network does. */
+export function textOfSent(
+  platform: 'messenger' | 'instagram',
+  { name, language, components }: z.infer<typeof sentTemplate>,
+): string {
+  const template = sandboxTemplates.find((one) => one.name === name && one.language === language.code)
+  if (platform === 'instagram' || template?.status !== 'APPROVED') {
+    throw refusals.badParameter('The message template does not exist')
+  }
+  return ['header', 'body']
+    .flatMap((place) => {
+      const text = template.components.find(({ type }) => type === place.toUpperCase())?.text
+      if (text === undefined) return []
+      const given = components.find(({ type }) => type === place)?.parameters ?? []
+      const marks = new Set(text.match(/\{\{\w+\}\}/g))
+      if (marks.size !== given.length) throw refusals.badParameter('The number of parameters does not match')
+      return [
+        text.replace(/\{\{(\w+)\}\}/g, (_, mark: string) => {
+          const value = /^\d+$/.test(mark)
+            ? given[Number(mark) - 1]
+            : given.find(({ parameter_name }) => parameter_name === mark)
+          if (value === undefined) throw refusals.badParameter(`The parameter ${mark} is missing`)
+          return value.text
+        }),
+      ]
+    })
+    .join('\n')
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { answerOf, id } from './primitives.ts'
+
+/** What the network accepts, in characters (Send API, "Utility Messages"). */
+export const structuredLimits = { parameters: 20, parameter: 200, templateName: 512 } as const
+
+const parameter = z.object({
+  /** The name or the number in the placeholder. */
+  name: z.string().check(z.regex(/^\w{1,60}$/)),
+  value: z
+    .string()
+    .check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.parameter), z.regex(/^\P{Cc}*$/u, 'not one line')),
+})
+export type TemplateParameter = z.infer<typeof parameter>
+const parameters = z.array(parameter).check(z.maxLength(structuredLimits.parameters))
+
+/**
+ * What a message has beside its text. The text is what the person reads; the server compares it with what the network will
+ * show.
+ */
+export const structuredContent = z.discriminatedUnion('kind', [
+  /** An approved template of the page (feature 'message-templates'). */
+  z.object({
+    kind: z.literal('template'),
+    name: z.string().check(z.minLength(1), z.maxLength(structuredLimits.templateName)),
+    language: z.string().check(z.minLength(1), z.maxLength(20)),
+    header: parameters,
+    body: parameters,
+  }),
+])
+export type StructuredContent = z.infer<typeof structuredContent>
+
+const button = z.object({
+  title: z.string(),
+  /** Null: a press comes back as a message of the person. */
+  url: z.nullable(z.string()),
+})
+
+/** A template that the network approved for a page. Its texts hold placeholders: `{{1}}` or `{{order_id}}`. */
+export const messageTemplate = z.object({
+  id,
+  name: z.string(),
+  language: z.string(),
+  header: z.nullable(z.string()),
+  body: z.string(),
+  buttons: z.array(button),
+})
+export type MessageTemplate = z.infer<typeof messageTemplate>
+
+/** By name, then language. */
+export const messageTemplatesAnswer = answerOf(z.array(messageTemplate))
