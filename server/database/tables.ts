@@ -9,7 +9,7 @@ import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply, WrongAnswer } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
-import type { StructuredContent } from '../../src/schemas/structured-message.ts'
+import type { ReplyStructure, StructuredContent } from '../../src/schemas/structured-message.ts'
 import type { Removal } from './removal.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
@@ -692,6 +692,7 @@ type SavedRepliesTable = {
   name_key: string
   text: string
   page_ids: string[] | null
+  structure: ColumnType<ReplyStructure | null, string | null | undefined, string | null>
   uses: Generated<number>
   created_by: string | null
   created_at: MomentWithDefault

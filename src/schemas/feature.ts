@@ -30,5 +30,6 @@ export const features = [
   'faq-matching',
   'files',
   'message-templates',
+  'reply-buttons',
 ] as const
 export type Feature = (typeof features)[number]

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { author } from './author.ts'
 import { direction, platform } from './conversation.ts'
 import { id, moment } from './primitives.ts'
-import { structuredContent } from './structured-message.ts'
 
 const media = z.object({ url: z.string() })
 
@@ -102,24 +101,6 @@ export const messagesAroundAnswer = z.object({
   success: z.literal(true),
   data: z.object({ messages: z.array(message), has_older: z.boolean(), has_newer: z.boolean() }),
 })
-
-const recipient = {
-  pageId: z.string().check(z.minLength(1)),
-  recipientPsid: z.string().check(z.minLength(1)),
-}
-
-const messageText = z.string().check(z.refine((text) => text.trim() !== '', 'Message text is required'))
-
-/**
- * A text (spec section 7), a file that was uploaded before (feature 'files'), or a text with a structure (feature
- * 'message-templates').
- */
-export const sendMessageBody = z.discriminatedUnion('messageType', [
-  z.object({ ...recipient, messageText, messageType: z.optional(z.literal('text')) }),
-  z.object({ ...recipient, messageText, messageType: z.literal('structured'), structured: structuredContent }),
-  z.object({ ...recipient, messageType: z.literal('file'), fileId: z.uuid() }),
-])
-export type SendMessageBody = z.input<typeof sendMessageBody>
 
 /** The spec does not define this answer. Our API returns the message id, so that the echo can be matched by id. */
 export const sendMessageAnswer = z.object({

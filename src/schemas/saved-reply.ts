@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { answerOf, count, id, moment } from './primitives.ts'
+import { replyStructure } from './structured-message.ts'
 
 /** `name` and `text` in characters, `pages` for one saved reply, `replies` for the whole team. */
 export const savedReplyLimits = { name: 40, text: 1_999, pages: 200, replies: 500 } as const
@@ -13,6 +14,8 @@ export const savedReply = z.object({
   text: z.string(),
   /** The social pages that it is for; null for all. */
   page_ids: z.nullable(z.array(id)),
+  /** Quick replies or buttons below the text. Feature 'reply-buttons'. */
+  structure: z.catch(z.nullish(replyStructure), null),
   /** The number of sent messages that were written with it. */
   uses: count,
   created_by_name: z.nullish(z.string()),
@@ -43,6 +46,8 @@ export const savedReplyBody = z.object({
       z.refine((ids) => new Set(ids).size === ids.length, 'not unique'),
     ),
   ),
+  /** An older client names none. */
+  structure: z._default(z.nullable(replyStructure), null),
 })
 export type SavedReplyBody = z.infer<typeof savedReplyBody>
 

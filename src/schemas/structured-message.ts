@@ -1,8 +1,38 @@
 import * as z from 'zod/mini'
 import { answerOf, id } from './primitives.ts'
+import { structuredLimits } from './structured-limits.ts'
 
-/** What the network accepts, in characters (Send API, "Utility Messages"). */
-export const structuredLimits = { parameters: 20, parameter: 200, templateName: 512 } as const
+const title = z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.title), z.regex(/^\P{Cc}*$/u))
+const areUnique = (titles: readonly string[]) => new Set(titles).size === titles.length
+
+const quickReplies = z.object({
+  kind: z.literal('quickReplies'),
+  titles: z
+    .array(title)
+    .check(z.minLength(1), z.maxLength(structuredLimits.quickReplies), z.refine(areUnique, 'not unique')),
+})
+const buttons = z.object({
+  kind: z.literal('buttons'),
+  /** Without a URL a press comes back as a postback. */
+  buttons: z
+    .array(
+      z.object({
+        title,
+        url: z.nullable(
+          z.url({ protocol: /^https?$/, hostname: z.regexes.domain }).check(z.maxLength(structuredLimits.url)),
+        ),
+      }),
+    )
+    .check(
+      z.minLength(1),
+      z.maxLength(structuredLimits.buttons),
+      z.refine((all) => areUnique(all.map((button) => button.title)), 'not unique'),
+    ),
+})
+
+/** What a saved reply may have beside its text (feature 'reply-buttons'). */
+export const replyStructure = z.discriminatedUnion('kind', [quickReplies, buttons])
+export type ReplyStructure = z.infer<typeof replyStructure>
 
 const parameter = z.object({
   /** The name or the number in the placeholder. */
@@ -27,10 +57,12 @@ export const structuredContent = z.discriminatedUnion('kind', [
     header: parameters,
     body: parameters,
   }),
+  quickReplies,
+  buttons,
 ])
 export type StructuredContent = z.infer<typeof structuredContent>
 
-const button = z.object({
+const templateButton = z.object({
   title: z.string(),
   /** Null: a press comes back as a message of the person. */
   url: z.nullable(z.string()),
@@ -43,7 +75,7 @@ export const messageTemplate = z.object({
   language: z.string(),
   header: z.nullable(z.string()),
   body: z.string(),
-  buttons: z.array(button),
+  buttons: z.array(templateButton),
 })
 export type MessageTemplate = z.infer<typeof messageTemplate>
 

@@ -32,6 +32,8 @@ export const sandboxOf = ({ url }: TestServer) => {
     /** Sends a message from the person; the network posts a signed webhook to the product. */
     write: (psid: string, text: string, attachments: readonly Attached[] = []) =>
       control('POST', `people/${psid}/messages`, { text, attachments }),
+    /** Taps a quick reply, or a button without a link, of the last message that has some. */
+    tap: (psid: string, title: string) => control('POST', `people/${psid}/taps`, { title }),
     /** Answers the person from the page with another tool. */
     answerElsewhere: (psid: string, text: string) => control('POST', `people/${psid}/replies`, { text }),
     /** The texts delivered to the person, in order. */

@@ -1966,6 +1966,17 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
     list: repliesIn((harness) => snapshotOf(onDemand(harness)).context.items),
   },
+  {
+    call: 'GET /facebook/pages/p1/message-templates',
+    own: own('Failed to load the templates'),
+    act: openDialog({ name: 'messageTemplates', input: { conversationId: 'ana', pageId: 'p1' } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.templates,
+      names: ['order_ready', 'payment'],
+      counted: 'message templates',
+    },
+  },
   ...[null, savedReply].map(
     (reply): Row => ({
       call: reply === null ? 'POST /saved-replies' : 'PUT /saved-replies/r1',

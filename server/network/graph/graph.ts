@@ -50,8 +50,11 @@ export type GraphOptions = {
 export type SendRequest = {
   pageId: string
   psid: string
-  /** A text, a file that the network fetches from the URL before it answers, or a template. */
-  content: { text: string } | { file: { kind: FileKind; url: string } } | { structured: StructuredContent }
+  /** A text, a file that the network fetches from the URL before it answers, or a text with a structure. */
+  content:
+    | { text: string }
+    | { file: { kind: FileKind; url: string } }
+    | { text: string; structured: StructuredContent }
   /** Returned in the echo. */
   metadata?: string
   /** Adds the HUMAN_AGENT tag, for replies outside the standard window. */
@@ -313,16 +316,31 @@ export function createGraph({
 
 /** A utility template needs no tag: it may leave at any time. */
 function messagingTypeOf(content: SendRequest['content'], humanAgent: boolean) {
-  if ('structured' in content) return { messaging_type: 'UTILITY' }
+  if ('structured' in content && content.structured.kind === 'template') return { messaging_type: 'UTILITY' }
   return humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }
 }
 
 function messageOf(content: SendRequest['content']) {
-  if ('text' in content) return { text: content.text }
   if ('file' in content) {
     return { attachment: { type: content.file.kind, payload: { url: content.file.url, is_reusable: false } } }
   }
-  const { name, language, header, body } = content.structured
+  return 'structured' in content ? structureOf(content.text, content.structured) : { text: content.text }
+}
+
+function structureOf(text: string, structured: StructuredContent) {
+  if (structured.kind === 'quickReplies') {
+    return {
+      text,
+      quick_replies: structured.titles.map((title) => ({ content_type: 'text', title, payload: title })),
+    }
+  }
+  if (structured.kind === 'buttons') {
+    const buttons = structured.buttons.map(({ title, url }) =>
+      url === null ? { type: 'postback', title, payload: title } : { type: 'web_url', title, url },
+    )
+    return { attachment: { type: 'template', payload: { template_type: 'button', text, buttons } } }
+  }
+  const { name, language, header, body } = structured
   const components = [
     { type: 'header', parameters: header.map(parameterOf) },
     { type: 'body', parameters: body.map(parameterOf) },

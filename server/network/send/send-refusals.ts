@@ -93,6 +93,9 @@ export const fileGone = () =>
 export const filesNotOffered = () =>
   new SendRefused(422, 'FILES_NOT_OFFERED', 'The network cannot fetch files from this server. Tell an administrator.')
 
+export const buttonTextTooLong = () =>
+  new SendRefused(422, 'TEXT_TOO_LONG', 'A message with buttons can have at most 640 characters.')
+
 export const templatesNotOffered = () =>
   new SendRefused(
     422,

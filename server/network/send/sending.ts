@@ -1,5 +1,6 @@
 import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
+import { fitsStructure } from '../../../src/domain/send/reply-structure.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
@@ -20,6 +21,7 @@ import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import type { MessageTemplates } from './message-templates.ts'
 import {
   alreadyDecided,
+  buttonTextTooLong,
   checkFile,
   checkLength,
   fileGone,
@@ -157,6 +159,8 @@ export function createSending({
 
   /** Throws SendRefused if the network will not show the text, and GraphError if that cannot be found out. */
   async function checkStructure(platform: Platform, order: SendOrder, structured: StructuredContent): Promise<void> {
+    if (!fitsStructure(order.text, structured)) throw buttonTextTooLong()
+    if (structured.kind !== 'template') return
     if (platform !== 'messenger') throw templatesNotOffered()
     const isCurrent = await templates.matches(order.pageId, structured, order.text).catch((error: unknown) => {
       throw error instanceof PageUnusable ? tokenUnreadable() : refusalOf(error)
@@ -282,7 +286,8 @@ export function createSending({
 
   function contentOf(order: SendOrder, { file }: SendRoute): SendRequest['content'] {
     if (file !== null) return { file: { kind: file.kind, url: files.networkAddressOf(file.id) } }
-    return order.structured === undefined ? { text: order.text } : { structured: order.structured }
+    const { text, structured } = order
+    return structured === undefined ? { text } : { text, structured }
   }
 
   /** `mayBeDelivered`: an earlier request had an unknown result. */

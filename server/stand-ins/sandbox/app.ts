@@ -13,7 +13,7 @@ import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from 
 import { refusals, SandboxRefusal } from './refusals.ts'
 import type { SentFiles } from './sent-files.ts'
 import type { SandboxDb } from './tables.ts'
-import { sandboxTemplates, sentTemplate, textOfSent } from './templates.ts'
+import { sandboxTemplates, sentButtons, sentQuickReplies, sentTemplate, textOfSent } from './templates.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
@@ -28,11 +28,15 @@ const sendBody = z.object({
     z.object({
       text: z.nullish(z.string()),
       attachment: z.nullish(
-        z.object({
-          type: z.enum(['image', 'video', 'audio', 'file']),
-          payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
-        }),
+        z.discriminatedUnion('type', [
+          z.object({
+            type: z.enum(['image', 'video', 'audio', 'file']),
+            payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
+          }),
+          sentButtons,
+        ]),
       ),
+      quick_replies: z.nullish(sentQuickReplies),
       template: z.nullish(sentTemplate),
       metadata: z.nullish(z.string()),
     }),
@@ -258,8 +262,10 @@ export function createGraphApp({
     if (body.sender_action) return c.json({ recipient_id: person.psid })
 
     const template = body.message?.template
-    const attachment = body.message?.attachment
-    const given = [body.message?.text, attachment, template].filter(Boolean)
+    const sent = body.message?.attachment
+    const buttons = sent?.type === 'template' ? sent.payload : null
+    const attachment = sent?.type === 'template' ? null : sent
+    const given = [body.message?.text, sent, template].filter(Boolean)
     if (given.length !== 1) throw refusals.badParameter('The parameter message is required.')
     if ((template != null) !== (body.messaging_type === 'UTILITY')) {
       throw refusals.badParameter('The messaging type UTILITY needs a template')
@@ -269,12 +275,13 @@ export function createGraphApp({
       throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
     }
     if (fault.loseRequest) return breakConnection(c)
-    const text = template ? textOfSent(person.platform, template) : body.message?.text
+    const text = template ? textOfSent(person.platform, template) : (buttons?.text ?? body.message?.text)
+    const structure = buttons ?? body.message?.quick_replies ?? null
     checkText(person, text ?? '')
     if (!template) await checkWindow(person, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
     const files = attachment ? [await sentFiles.fetched(person.platform, attachment.type, attachment.payload.url)] : []
     const metadata = body.message?.metadata ?? null
-    const message = await network.appSends(page, person, { text: text ?? null, files, metadata })
+    const message = await network.appSends(page, person, { text: text ?? null, files, metadata, structure })
     await onSent(person, message)
     if (fault.delay > 0) await new Promise<void>((resolve) => clock.after(fault.delay, resolve))
     if (fault.loseAnswer) return breakConnection(c)

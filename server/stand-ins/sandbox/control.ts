@@ -31,6 +31,8 @@ const personChange = z.object({
   wroteHoursAgo: z.optional(z.number()),
 })
 
+const tapBody = z.object({ title: z.string() })
+
 const pageChange = z.object({
   tokenValid: z.optional(z.boolean()),
   /** Replaces the page's token. */
@@ -184,6 +186,12 @@ export function createControl({
     return c.json({ success: true, data: { mid: message.mid, created_at: message.created_at.toISOString() } }, 201)
   })
 
+  app.post('/people/:psid/taps', async (c) => {
+    const { title } = tapBody.parse(await c.req.json())
+    const found = await network.personTaps(await personOf(c), title)
+    return found ? c.json({ success: true }) : c.json({ success: false, error: 'Nothing has this title' }, 404)
+  })
+
   app.delete('/people/:psid/messages/:mid', async (c) => {
     const found = await network.personDeletes(await personOf(c), c.req.param('mid'))
     return found ? c.json({ success: true }) : c.json({ success: false, error: 'No such message' }, 404)
@@ -199,7 +207,7 @@ export function createControl({
     const { psid } = await personOf(c)
     const sent = await db
       .selectFrom('sandbox.messages')
-      .select(['mid', 'text', 'files', 'metadata', 'created_at'])
+      .select(['mid', 'text', 'files', 'metadata', 'structure', 'created_at'])
       .where('psid', '=', psid)
       .where('delivered', '=', true)
       .orderBy('seq')

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { readFaults } from './faults.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
+import { type SentStructure, tapOn } from './templates.ts'
 
 export type SandboxPage = Selectable<SandboxTables['sandbox.pages']>
 export type SandboxPerson = Selectable<SandboxTables['sandbox.people']>
@@ -51,6 +52,7 @@ export function createSandboxNetwork({
       files?: SandboxFile[]
       metadata?: string | null
       appId?: string | null
+      structure?: SentStructure | null
       delivered?: boolean
       mid?: string
     },
@@ -67,6 +69,7 @@ export function createSandboxNetwork({
         created_at: new Date(clock.now()),
         metadata: message.metadata ?? null,
         app_id: message.appId ?? null,
+        structure: message.structure == null ? null : JSON.stringify(message.structure),
         delivered: message.delivered ?? false,
       })
       .returningAll()
@@ -135,9 +138,14 @@ export function createSandboxNetwork({
     async appSends(
       page: SandboxPage,
       person: SandboxPerson,
-      { text, files, metadata }: { text: string | null; files: SandboxFile[]; metadata: string | null },
+      {
+        text,
+        files,
+        metadata,
+        structure,
+      }: { text: string | null; files: SandboxFile[]; metadata: string | null; structure: SentStructure | null },
     ): Promise<SandboxMessage> {
-      const message = await write(person, { fromPage: true, text, files, metadata, appId, delivered: true })
+      const message = await write(person, { fromPage: true, text, files, metadata, structure, appId, delivered: true })
       await queueMessageEvent(page, person, message)
       if (person.platform === 'messenger') {
         const delivery = { mids: [message.mid], watermark: message.created_at.getTime() }
@@ -151,6 +159,28 @@ export function createSandboxNetwork({
       const message = await write(person, { fromPage: true, text, appId: '263902037430900' })
       await queueMessageEvent(await pageOf(person), person, message)
       return message
+    },
+
+    /** A person taps a quick reply, or a button without a link, of the last message that has some. False if none has it. */
+    async personTaps(person: SandboxPerson, title: string): Promise<boolean> {
+      const last = await db
+        .selectFrom('sandbox.messages')
+        .select('structure')
+        .where('psid', '=', person.psid)
+        .where('structure', 'is not', null)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const tap = last?.structure ? tapOn(last.structure, title) : null
+      if (tap === null) return false
+      const { mid, created_at } = await write(person, { fromPage: false, text: title })
+      const { payload } = tap
+      const event =
+        tap.kind === 'postback'
+          ? { postback: { mid, title, payload } }
+          : { message: { mid, text: title, quick_reply: { payload } } }
+      await queueEvent(await pageOf(person), person, event, false, created_at)
+      return true
     },
 
     /** A person deletes a message. False if there is none. */

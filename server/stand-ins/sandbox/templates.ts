@@ -93,3 +93,42 @@ export function textOfSent(
     })
     .join('\n')
 }
+
+const title = z.string().check(z.minLength(1), z.maxLength(20))
+
+/** The network truncates longer titles; the sandbox refuses them. */
+export const sentQuickReplies = z
+  .array(z.object({ content_type: z.literal('text'), title, payload: z.string() }))
+  .check(z.minLength(1), z.maxLength(13))
+
+export const sentButtons = z.object({
+  type: z.literal('template'),
+  payload: z.object({
+    template_type: z.literal('button'),
+    text: z.string().check(z.minLength(1), z.maxLength(640)),
+    buttons: z
+      .array(
+        z.discriminatedUnion('type', [
+          z.object({ type: z.literal('web_url'), title, url: z.url() }),
+          z.object({ type: z.literal('postback'), title, payload: z.string() }),
+        ]),
+      )
+      .check(z.minLength(1), z.maxLength(3)),
+  }),
+})
+
+/** What a message has beside its text, as the app sent it. */
+export type SentStructure = z.infer<typeof sentQuickReplies> | z.infer<typeof sentButtons>['payload']
+
+/** The quick reply or the button with this title; null if there is none, or if it opens a link. */
+export function tapOn(
+  structure: SentStructure,
+  title: string,
+): { kind: 'quick reply' | 'postback'; payload: string } | null {
+  if (Array.isArray(structure)) {
+    const tapped = structure.find((one) => one.title === title)
+    return tapped === undefined ? null : { kind: 'quick reply', payload: tapped.payload }
+  }
+  const pressed = structure.buttons.find((one) => one.title === title)
+  return pressed?.type === 'postback' ? { kind: 'postback', payload: pressed.payload } : null
+}

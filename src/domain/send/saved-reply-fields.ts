@@ -6,6 +6,7 @@ import {
   savedReplyLimits,
 } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
+import { type ChoiceFields, choiceFieldsOf, choiceProblem, structureOf } from './choice-fields.ts'
 
 /** The values of the form of a saved reply. */
 export type SavedReplyFields = {
@@ -14,6 +15,8 @@ export type SavedReplyFields = {
   isForAllPages: boolean
   /** The chosen pages; kept while the saved reply is for all pages. */
   pageIds: readonly string[]
+  /** Quick replies or buttons below the text. */
+  choices: ChoiceFields
 }
 
 /** The form values for a new saved reply, or for an existing one. */
@@ -22,6 +25,7 @@ export const fieldsOf = (reply: SavedReply | null): SavedReplyFields => ({
   text: reply?.text ?? '',
   isForAllPages: reply === null || reply.page_ids === null,
   pageIds: reply?.page_ids ?? [],
+  choices: choiceFieldsOf(reply?.structure ?? null),
 })
 
 /** The problem of the typed name; null if the name is valid or empty. `others` are the other saved replies. */
@@ -41,12 +45,14 @@ export function blockedReasonOf(fields: SavedReplyFields, others: readonly Saved
   if (fields.text.trim() === '') return t('send.replyTextMissing')
   if (fields.text.trim().length > savedReplyLimits.text)
     return t('shared.fieldTooLong', { field: t('send.replyText'), most: savedReplyLimits.text })
-  return !fields.isForAllPages && fields.pageIds.length === 0 ? t('send.replyPagesMissing') : null
+  if (!fields.isForAllPages && fields.pageIds.length === 0) return t('send.replyPagesMissing')
+  return choiceProblem(fields.choices, fields.text)
 }
 
 /** The request body for saving. */
-export const bodyOf = ({ name, text, isForAllPages, pageIds }: SavedReplyFields): SavedReplyBody => ({
+export const bodyOf = ({ name, text, isForAllPages, pageIds, choices }: SavedReplyFields): SavedReplyBody => ({
   name: name.trim(),
   text: text.trim(),
   page_ids: isForAllPages ? null : [...pageIds],
+  structure: structureOf(choices),
 })

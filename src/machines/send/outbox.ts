@@ -15,6 +15,7 @@ import {
   temporaryMessage,
   waitsForStaff,
 } from '../../domain/send/outgoing.ts'
+import { fitsStructure } from '../../domain/send/reply-structure.ts'
 import type { SendAnswer } from '../../domain/send/send-calls.ts'
 import { isSendable } from '../../domain/send/text-limit.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
@@ -173,7 +174,8 @@ export const outboxMachine = setup({
     forgetOnSignOut: fromCallback(mustBeGiven('forgetOnSignOut')),
   },
   guards: {
-    'is a new draft': ({ context }, { draftId, text, platform, files = [] }: SendRequested) =>
+    'is a new draft': ({ context }, { draftId, text, platform, files = [], structured = null }: SendRequested) =>
+      fitsStructure(text, structured) &&
       (isSendable(text, platform) || (text.trim() === '' && files.length > 0)) &&
       !context.acceptedDrafts.includes(draftId),
     'has a send to start': ({ context }) => nextToSend(context.outgoing) !== undefined,

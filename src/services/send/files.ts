@@ -5,12 +5,14 @@ import { successAnswer } from '../../schemas/primitives.ts'
 import type { Http } from '../http.ts'
 import { createFileStorage } from './file-storage.ts'
 import { smallerPicture } from './smaller-picture.ts'
-import { pathOf, uploadInParts } from './upload-in-parts.ts'
+import { uploadInParts } from './upload-in-parts.ts'
 import { uploadingFetch } from './uploading-fetch.ts'
 import { recordVoice } from './voice.ts'
 
 /** Milliseconds for one upload, as on the server. */
 const uploadTimeout = 10 * 60_000
+
+const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id)}`
 
 async function uploadWhole(
   http: Http,

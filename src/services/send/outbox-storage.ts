@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { outgoingFile } from '../../schemas/outgoing-file.ts'
-import { structuredContent } from '../../schemas/structured-message.ts'
+import type { StructuredContent } from '../../schemas/structured-message.ts'
 
 const prefix = 'staff-inbox.outbox.'
 const lockOf = (tab: string) => `${prefix}tab.${tab}`
@@ -26,8 +26,9 @@ const stored = z.object({
     text,
     // An earlier version stored no file.
     file: z.catch(z.nullable(outgoingFile), null),
-    // An earlier version stored none. A message whose structure cannot be read is not sent as a mere text.
-    structured: z._default(z.nullable(structuredContent), null),
+    // An earlier version stored none.
+    // Only this code stores one, and the server checks it; the whole schema would join the first load.
+    structured: z._default(z.nullable(z.custom<StructuredContent>((value) => typeof value === 'object')), null),
     chosenPageId: orNull,
     pageId: orNull,
     psid: orNull,

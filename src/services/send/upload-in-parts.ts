@@ -14,7 +14,7 @@ import { uploadingFetch } from './uploading-fetch.ts'
 /** Milliseconds for one part and for joining them, as on the server. */
 const partTimeout = 2 * 60_000
 
-export const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id)}`
+const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id)}`
 
 /**
  * Uploads the parts that the server does not have, one after the other. After a lost connection or a reload the same call

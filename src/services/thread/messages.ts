@@ -13,9 +13,9 @@ import {
   type Message,
   message,
   replyDecisionAnswer,
-  type SendMessageBody,
 } from '../../schemas/message.ts'
 import { id, moment, successAnswer } from '../../schemas/primitives.ts'
+import type { SendMessageBody } from '../../schemas/send-message.ts'
 import { type Http, rows } from '../http.ts'
 
 /** The spec does not define this answer, so all fields that identify the message are optional. */

@@ -50,6 +50,8 @@ type ComposerProps = {
   trouble: ReactNode
   /** A send of this conversation is in progress. */
   sending: boolean
+  /** Something else holds the message back, and `trouble` says what. */
+  isBlocked: boolean
   summaries: Summaries
   /** Returns whether the message was accepted. The text is cleared only then. */
   onSend: (draft: Draft) => boolean
@@ -79,6 +81,7 @@ export function Composer({
   notice,
   trouble,
   sending,
+  isBlocked,
   summaries,
   onSend,
   help,
@@ -93,7 +96,7 @@ export function Composer({
   const { size, limit } = textSize(text.trim(), platform ?? 'messenger')
   const tooLong = size > limit
   const isFilesOnly = text.trim() === '' && files !== null && files.count > 0
-  const canSend = !sending && (isFilesOnly || isSendable(text, platform)) && (files?.areReady ?? true)
+  const canSend = !sending && !isBlocked && (isFilesOnly || isSendable(text, platform)) && (files?.areReady ?? true)
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!summaries.waiting) return

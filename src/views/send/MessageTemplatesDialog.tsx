@@ -9,7 +9,8 @@ import {
   selectValues,
 } from '../../machines/send/message-templates.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
-import { type MessageTemplate, structuredLimits } from '../../schemas/structured-message.ts'
+import { structuredLimits } from '../../schemas/structured-limits.ts'
+import type { MessageTemplate } from '../../schemas/structured-message.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'

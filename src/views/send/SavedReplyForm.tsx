@@ -6,6 +6,7 @@ import { variables } from '../../domain/send/placeholders.ts'
 import { withInsertion } from '../../domain/send/saved-replies.ts'
 import type { SavedReplyFields } from '../../domain/send/saved-reply-fields.ts'
 import { fitsInMessage } from '../../domain/send/text-limit.ts'
+import { offers } from '../../domain/session/features.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import {
   type savedReplyFormMachine,
@@ -18,9 +19,10 @@ import { useBusiness } from '../client/use-business.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
-import { usePages } from '../use-inbox.ts'
+import { usePages, useUser } from '../use-inbox.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
+import { ChoicesField } from './ChoicesField.tsx'
 import { FilledReply, variableName } from './FilledReply.tsx'
 
 type Change = (change: Partial<SavedReplyFields>) => void
@@ -30,6 +32,7 @@ type PartProps = { fields: SavedReplyFields; saving: boolean; onChange: Change }
 export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedReplyFormMachine> }) {
   const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const nameProblem = useSelector(actor, selectNameProblem)
+  const offersChoices = offers(useUser(), 'reply-buttons')
   const blockedReason = useSelector(actor, selectBlockedReason)
   const id = useId()
   return (
@@ -57,6 +60,9 @@ export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedRepl
         </p>
       </div>
       <TextField fields={fields} saving={saving} onChange={change} />
+      {offersChoices && (
+        <ChoicesField fields={fields.choices} saving={saving} onChange={(choices) => change({ choices })} />
+      )}
       <PagesField fields={fields} saving={saving} onChange={change} />
     </FormFrame>
   )

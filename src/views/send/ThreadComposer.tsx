@@ -5,11 +5,13 @@ import { newKey } from '../../domain/new-key.ts'
 import { areReady } from '../../domain/send/attached-files.ts'
 import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
 import { placeholdersIn } from '../../domain/send/placeholders.ts'
+import { fitsStructure } from '../../domain/send/reply-structure.ts'
 import { isClosedFor, windowOn } from '../../domain/send/reply-window.ts'
 import { pageInUse } from '../../domain/send/send-route.ts'
 import { offers } from '../../domain/session/features.ts'
 import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
 import { selectFilesOf } from '../../machines/send/select-files.ts'
+import { selectStructureOf } from '../../machines/send/select-structure.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send.ts'
@@ -41,6 +43,7 @@ const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 const ReplyHelp = onDemand(() => import('./ReplyHelp.tsx'))
 const MissingValues = onDemand(() => import('./MissingValues.tsx'))
+const SentChoices = onDemand(() => import('./SentChoices.tsx'))
 const SummaryNotice = onDemand(() => import('./SummaryNotice.tsx'))
 
 type ThreadComposerProps = {
@@ -77,6 +80,11 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
     attachedFiles,
     useMemo(() => selectFilesOf(id), [id]),
   )
+  const structure = useSelector(
+    savedReplies,
+    useMemo(() => selectStructureOf(id, draft.id), [id, draft.id]),
+  )
+  const fits = fitsStructure(draft.text, structure)
   const attach = (chosen: readonly File[]) =>
     attachedFiles?.send({ type: 'files.chosen', conversationId: id, platform, files: chosen })
   const keys = useRef<ComposerKeys>(null)
@@ -86,9 +94,11 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const sendChecked = (sent: Draft): boolean => !check.holdsBack(sent) && sendNow(sent)
   const sendNow = (sent: Draft): boolean => {
     const { id: draftId, pageId, text } = sent
-    if (!areReady(attached, platform)) return false
+    if (!areReady(attached, platform) || !fits) return false
     const uploads = attached.flatMap(({ uploaded }) => uploaded ?? [])
-    outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text, files: uploads })
+    const structured = text.trim() === '' ? null : structure
+    const message = { draftId, conversationId: id, pageId, platform, text, files: uploads, structured }
+    outbox.send({ type: 'send.requested', ...message })
     const accepted = isAccepted(outbox.getSnapshot(), sent.id)
     if (accepted && uploads.length > 0) {
       attachedFiles?.send({ type: 'files.taken', ids: attached.map((file) => file.id) })
@@ -128,11 +138,19 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
             {window !== null && window !== 'standard' && (
               <BeyondWindow conversationId={id} name={name} state={window} platform={platform} pageId={usedId} />
             )}
+            {structure !== null && (
+              <SentChoices
+                structure={structure}
+                isTooLong={!fits}
+                onRemove={() => savedReplies?.send({ type: 'structure.removed', conversationId: id })}
+              />
+            )}
             {showsColleagues && <ReplyNotices onSendAnyway={() => sendDraft(sendChecked)} />}
             {check.isAsking && <SummaryNotice summaries={summaries} onSendAnyway={() => sendDraft(sendChecked)} />}
           </>
         }
         sending={sending || check.isChecking}
+        isBlocked={!fits}
         summaries={summaries}
         onSend={send}
         keys={keys}

@@ -48,6 +48,7 @@ function show(options: Options = {}) {
         platform={options.platform ?? null}
         notice={options.notice ?? null}
         trouble={null}
+        isBlocked={false}
         sending={sending}
         summaries={none}
         onSend={onSend}

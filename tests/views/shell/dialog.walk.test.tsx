@@ -6,6 +6,10 @@ import { selectSession } from '../../../src/machines/app.ts'
 import { type DialogName, dialogMachine } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
+// Loaded here because the product loads them on demand, which takes real time.
+import '../../../src/compose-attached-files.ts'
+import '../../../src/views/send/AttachButtons.tsx'
+import '../../../src/views/send/BeyondWindow.tsx'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { clientOf, orderOf } from '../../model/client/clients-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
@@ -104,7 +108,9 @@ async function showAll(holdsDialogs: boolean) {
       log.inspect(event)
     },
   })
-  await inbox.answer('loadTop', listOf([conversationOf({ state: stateOf(1) })]))
+  const last_incoming_at = new Date(Date.now() - 30 * 60 * 60_000).toISOString()
+  const onePage = { page_ids: 'p1', page_names: 'Bakery', page_count: 1, platform: 'messenger' } as const
+  await inbox.answer('loadTop', listOf([conversationOf({ state: stateOf(1), last_incoming_at, ...onePage })]))
   await inbox.answer('loadAlarms', [])
   const openThread = async () => {
     await inbox.open('ana')
@@ -280,6 +286,12 @@ const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMac
     toasts: Array(failures).fill('Network error. Please check your connection.'),
   }
 }
+
+// jsdom has no microphone, so the button that records would be missing.
+beforeAll(() => {
+  Object.defineProperty(navigator, 'mediaDevices', { value: {}, configurable: true })
+  Object.defineProperty(window, 'MediaRecorder', { value: class {}, configurable: true })
+})
 
 // The walk checks the content, not the loading time of the code.
 beforeAll(() => Promise.all(Object.values(dialogs).map(({ loadView }) => loadView())))
