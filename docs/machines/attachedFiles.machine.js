@@ -168,6 +168,22 @@ export const machine = setup({
             ],
           },
         ],
+        "files.goneElsewhere": [
+          {
+            guard: {
+              type: "is the current file",
+            },
+            target: ".idle",
+            actions: {
+              type: "remove",
+            },
+          },
+          {
+            actions: {
+              type: "remove",
+            },
+          },
+        ],
       },
       states: {
         idle: {

@@ -3,6 +3,9 @@ import { answerOf, id } from './primitives.ts'
 import { structuredLimits } from './structured-limits.ts'
 
 const title = z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.title), z.regex(/^\P{Cc}*$/u))
+/** A whole address of a page. */
+const isLink = (value: string): boolean => /^https?:\/\/[^\s/]+\.[^\s/]+/.test(value) && URL.canParse(value)
+const link = z.string().check(z.maxLength(structuredLimits.url), z.refine(isLink, 'not a link'))
 const areUnique = (titles: readonly string[]) => new Set(titles).size === titles.length
 
 const quickReplies = z.object({
@@ -18,9 +21,7 @@ const buttons = z.object({
     .array(
       z.object({
         title,
-        url: z.nullable(
-          z.url({ protocol: /^https?$/, hostname: z.regexes.domain }).check(z.maxLength(structuredLimits.url)),
-        ),
+        url: z.nullable(link),
       }),
     )
     .check(

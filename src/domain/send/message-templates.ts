@@ -3,7 +3,7 @@ import type { MessageTemplate, StructuredContent, TemplateParameter } from '../.
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 
 /** The names in the placeholders of a text, each once, in their order. */
-export const parametersIn = (text: string): string[] => [
+const parametersIn = (text: string): string[] => [
   ...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name)),
 ]
 
@@ -11,7 +11,7 @@ export const parametersIn = (text: string): string[] => [
 export type TemplateValues = Readonly<Record<string, string>>
 
 /** Where a value belongs: the header and the body have parameters of their own. */
-export const valueKey = (place: 'header' | 'body', name: string): string => `${place}:${name}`
+const valueKey = (place: 'header' | 'body', name: string): string => `${place}:${name}`
 
 /** Every value that a template needs, in the order of its text. */
 export const fieldsOf = ({ header, body }: MessageTemplate): { key: string; name: string }[] => [

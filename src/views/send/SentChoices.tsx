@@ -35,7 +35,7 @@ export default function SentChoices({ structure, isTooLong, onRemove }: SentChoi
 }
 
 /** Quick replies or buttons as the person sees them. */
-export function Choices({ structure, name }: { structure: ReplyStructure; name: string }) {
+function Choices({ structure, name }: { structure: ReplyStructure; name: string }) {
   return (
     <ul aria-label={name} className="flex flex-wrap gap-1.5">
       {choicesOf(structure).map(({ title, url }) => (
