@@ -567,6 +567,20 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  productCard: {
+    loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.cardTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/send/ProductCardDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ productCardMachine }, orders] = await Promise.all([
+        import('./machines/send/product-card.ts'),
+        services.loadClientWork(),
+      ])
+      return productCardMachine.provide({
+        actors: { loadProducts: fromPromise(({ signal }) => orders.loadProducts(signal)) },
+      })
+    },
+  },
   messageTemplates: {
     loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.templatesTitle'),
     numbersInReports: [],

@@ -31,5 +31,6 @@ export const features = [
   'files',
   'message-templates',
   'reply-buttons',
+  'product-cards',
 ] as const
 export type Feature = (typeof features)[number]

@@ -11,4 +11,6 @@ export const structuredLimits = {
   title: 20,
   buttonText: 640,
   url: 2_000,
+  cardTitle: 80,
+  cardSubtitle: 80,
 } as const

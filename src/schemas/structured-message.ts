@@ -60,6 +60,12 @@ export const structuredContent = z.discriminatedUnion('kind', [
   }),
   quickReplies,
   buttons,
+  /** A product (feature 'product-cards'). The subtitle is its price as it is shown. */
+  z.object({
+    kind: z.literal('card'),
+    title: z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.cardTitle)),
+    subtitle: z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.cardSubtitle)),
+  }),
 ])
 export type StructuredContent = z.infer<typeof structuredContent>
 

@@ -25,15 +25,15 @@ test('a saved reply with quick replies is written on one screen, sent from anoth
   await dialog.getByLabel('Short name').fill(name)
   await dialog.getByLabel('Text').fill('Anong araw po?')
   await dialog.getByLabel('Choices for the person').selectOption('Buttons')
-  await dialog.getByLabel('Title 1').fill('Mapa')
-  await dialog.getByLabel('Link 1').fill('example')
+  await dialog.getByRole('textbox', { name: 'Title 1' }).fill('Mapa')
+  await dialog.getByRole('textbox', { name: 'Link 1' }).fill('example')
   await expect(dialog.getByRole('button', { name: 'Add saved reply' })).toHaveAccessibleDescription(
     'Enter a whole link, for example https://example.com.',
   )
   await dialog.getByLabel('Choices for the person').selectOption('Quick replies')
-  await dialog.getByLabel('Title 1').fill('Lunes')
+  await dialog.getByRole('textbox', { name: 'Title 1' }).fill('Lunes')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await dialog.getByLabel('Title 2').fill('Martes')
+  await dialog.getByRole('textbox', { name: 'Title 2' }).fill('Martes')
   await isAccessible(ana.page)
   await dialog.getByRole('button', { name: 'Add saved reply' }).click()
   await expect(ana.page.getByText('Saved reply created', { exact: true }).first()).toBeVisible()
@@ -53,4 +53,43 @@ test('a saved reply with quick replies is written on one screen, sent from anoth
   await expect.poll(() => sandbox.deliveredTo(psid)).toEqual(['Anong araw po?'])
   await sandbox.tap(psid, 'Martes')
   await expect(harness.thread.getByRole('article').filter({ hasText: 'Martes' }).last()).toBeVisible()
+})
+
+test('a product is chosen by keyboard, shown as a card, and delivered once', async ({
+  harness,
+  page,
+  person,
+  sandbox,
+  unique,
+}) => {
+  const psid = psidOf(person)
+  await sandbox.write(psid, unique('Magkano po?'))
+  const name = unique('Tarpaulin')
+  await harness.signIn('administrator')
+  await harness.isLive()
+  await page.getByRole('button', { name: /^Account: / }).click()
+  await page.getByRole('button', { name: 'Products', exact: true }).click()
+  const products = page.getByRole('dialog', { name: 'Products' })
+  await products.getByRole('button', { name: 'Add product' }).click()
+  await products.getByLabel('Name').fill(name)
+  await products.getByLabel('Price').fill('450')
+  await products.getByRole('button', { name: 'Add product' }).click()
+  await expect(products.getByRole('heading', { name })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await harness.navigateTo(person)
+  await harness.thread.getByRole('button', { name: 'Send a product' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Send a product' })
+  await expect(dialog.getByRole('textbox', { name: 'Search products' })).toBeFocused()
+  await page.keyboard.type(name)
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Send card' })).toBeFocused()
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(name)
+  await isAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([`${name}\n₱450.00`])
+  await expect(harness.thread.getByText(name)).toHaveCount(1)
 })

@@ -314,6 +314,7 @@ export const beyondSection7: readonly string[] = [
   'POST /saved-replies/r1/used',
   'GET /products',
   'GET /products',
+  'GET /products',
   'POST /products',
   'PUT /products/p1',
   'DELETE /products/p1',

@@ -2028,6 +2028,14 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), 'loading'),
     list: productsIn((harness) => snapshotOf(onDemand(harness)).context.facts),
   },
+  {
+    call: 'GET /products',
+    at: 'the dialog of a card',
+    own: own('Failed to load the products'),
+    act: openDialog({ name: 'productCard', input: { conversationId: 'ana', pageId: null, platform: null } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.products),
+  },
   ...[null, product].map(
     (item): Row => ({
       call: item === null ? 'POST /products' : 'PUT /products/p1',

@@ -340,6 +340,10 @@ function structureOf(text: string, structured: StructuredContent) {
     )
     return { attachment: { type: 'template', payload: { template_type: 'button', text, buttons } } }
   }
+  if (structured.kind === 'card') {
+    const { title, subtitle } = structured
+    return { attachment: { type: 'template', payload: { template_type: 'generic', elements: [{ title, subtitle }] } } }
+  }
   const { name, language, header, body } = structured
   const components = [
     { type: 'header', parameters: header.map(parameterOf) },

@@ -96,6 +96,9 @@ export const filesNotOffered = () =>
 export const buttonTextTooLong = () =>
   new SendRefused(422, 'TEXT_TOO_LONG', 'A message with buttons can have at most 640 characters.')
 
+export const cardTextWrong = () =>
+  new SendRefused(400, 'CARD_TEXT', 'The text of a card is its title and its subtitle.')
+
 export const templatesNotOffered = () =>
   new SendRefused(
     422,

@@ -1,5 +1,6 @@
 import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
+import { textOfCard } from '../../../src/domain/send/product-card.ts'
 import { fitsStructure } from '../../../src/domain/send/reply-structure.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
@@ -22,6 +23,7 @@ import type { MessageTemplates } from './message-templates.ts'
 import {
   alreadyDecided,
   buttonTextTooLong,
+  cardTextWrong,
   checkFile,
   checkLength,
   fileGone,
@@ -160,6 +162,7 @@ export function createSending({
   /** Throws SendRefused if the network will not show the text, and GraphError if that cannot be found out. */
   async function checkStructure(platform: Platform, order: SendOrder, structured: StructuredContent): Promise<void> {
     if (!fitsStructure(order.text, structured)) throw buttonTextTooLong()
+    if (structured.kind === 'card' && order.text !== textOfCard(structured)) throw cardTextWrong()
     if (structured.kind !== 'template') return
     if (platform !== 'messenger') throw templatesNotOffered()
     const isCurrent = await templates.matches(order.pageId, structured, order.text).catch((error: unknown) => {

@@ -13,7 +13,14 @@ import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from 
 import { refusals, SandboxRefusal } from './refusals.ts'
 import type { SentFiles } from './sent-files.ts'
 import type { SandboxDb } from './tables.ts'
-import { sandboxTemplates, sentButtons, sentQuickReplies, sentTemplate, textOfSent } from './templates.ts'
+import {
+  sandboxTemplates,
+  sentAttachedTemplate,
+  sentQuickReplies,
+  sentTemplate,
+  textOfAttached,
+  textOfSent,
+} from './templates.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
@@ -33,7 +40,7 @@ const sendBody = z.object({
             type: z.enum(['image', 'video', 'audio', 'file']),
             payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
           }),
-          sentButtons,
+          sentAttachedTemplate,
         ]),
       ),
       quick_replies: z.nullish(sentQuickReplies),
@@ -263,7 +270,7 @@ export function createGraphApp({
 
     const template = body.message?.template
     const sent = body.message?.attachment
-    const buttons = sent?.type === 'template' ? sent.payload : null
+    const attached = sent?.type === 'template' ? sent.payload : null
     const attachment = sent?.type === 'template' ? null : sent
     const given = [body.message?.text, sent, template].filter(Boolean)
     if (given.length !== 1) throw refusals.badParameter('The parameter message is required.')
@@ -275,8 +282,12 @@ export function createGraphApp({
       throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
     }
     if (fault.loseRequest) return breakConnection(c)
-    const text = template ? textOfSent(person.platform, template) : (buttons?.text ?? body.message?.text)
-    const structure = buttons ?? body.message?.quick_replies ?? null
+    const text = template
+      ? textOfSent(person.platform, template)
+      : attached
+        ? textOfAttached(attached)
+        : body.message?.text
+    const structure = attached ?? body.message?.quick_replies ?? null
     checkText(person, text ?? '')
     if (!template) await checkWindow(person, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
     const files = attachment ? [await sentFiles.fetched(person.platform, attachment.type, attachment.payload.url)] : []

@@ -101,24 +101,45 @@ export const sentQuickReplies = z
   .array(z.object({ content_type: z.literal('text'), title, payload: z.string() }))
   .check(z.minLength(1), z.maxLength(13))
 
-export const sentButtons = z.object({
-  type: z.literal('template'),
-  payload: z.object({
-    template_type: z.literal('button'),
-    text: z.string().check(z.minLength(1), z.maxLength(640)),
-    buttons: z
-      .array(
-        z.discriminatedUnion('type', [
-          z.object({ type: z.literal('web_url'), title, url: z.url() }),
-          z.object({ type: z.literal('postback'), title, payload: z.string() }),
-        ]),
-      )
-      .check(z.minLength(1), z.maxLength(3)),
-  }),
+const buttonTemplate = z.object({
+  template_type: z.literal('button'),
+  text: z.string().check(z.minLength(1), z.maxLength(640)),
+  buttons: z
+    .array(
+      z.discriminatedUnion('type', [
+        z.object({ type: z.literal('web_url'), title, url: z.url() }),
+        z.object({ type: z.literal('postback'), title, payload: z.string() }),
+      ]),
+    )
+    .check(z.minLength(1), z.maxLength(3)),
 })
 
+const genericTemplate = z.object({
+  template_type: z.literal('generic'),
+  elements: z
+    .array(
+      z.object({
+        title: z.string().check(z.minLength(1), z.maxLength(80)),
+        subtitle: z.string().check(z.minLength(1), z.maxLength(80)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(10)),
+})
+
+/** Buttons below a text, or cards. */
+export const sentAttachedTemplate = z.object({
+  type: z.literal('template'),
+  payload: z.discriminatedUnion('template_type', [buttonTemplate, genericTemplate]),
+})
+
+/** The text of the template, as conversations list it. */
+export const textOfAttached = (payload: z.infer<typeof sentAttachedTemplate>['payload']): string =>
+  payload.template_type === 'button'
+    ? payload.text
+    : payload.elements.map(({ title, subtitle }) => `${title}\n${subtitle}`).join('\n')
+
 /** What a message has beside its text, as the app sent it. */
-export type SentStructure = z.infer<typeof sentQuickReplies> | z.infer<typeof sentButtons>['payload']
+export type SentStructure = z.infer<typeof sentQuickReplies> | z.infer<typeof sentAttachedTemplate>['payload']
 
 /** The quick reply or the button with this title; null if there is none, or if it opens a link. */
 export function tapOn(
@@ -129,6 +150,7 @@ export function tapOn(
     const tapped = structure.find((one) => one.title === title)
     return tapped === undefined ? null : { kind: 'quick reply', payload: tapped.payload }
   }
+  if (structure.template_type !== 'button') return null
   const pressed = structure.buttons.find((one) => one.title === title)
   return pressed?.type === 'postback' ? { kind: 'postback', payload: pressed.payload } : null
 }

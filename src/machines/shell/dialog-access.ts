@@ -25,6 +25,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   notifications: (user) => offers(user, 'notifications'),
   order: (user) => offers(user, 'chat-orders') && can(user, 'orders.read'),
   personalData: (user) => canAny(user, ['persons.export', 'persons.erase']),
+  productCard: (user) => offers(user, 'product-cards') && can(user, 'orders.manage'),
   productManager: (user) => offers(user, 'chat-orders') && can(user, 'faq.manage'),
   recordPayment: (user) => offers(user, 'chat-orders') && can(user, 'orders.manage'),
   removeClient: (user) => offers(user, 'client-changes') && can(user, 'clients.remove'),

@@ -61,7 +61,7 @@ export function ChoicesField({ fields, saving, onChange }: ChoicesFieldProps) {
                     className="min-w-48 flex-1"
                     type="url"
                     aria-label={t('send.choiceUrl', { number })}
-                    placeholder="https://"
+                    placeholder={t('send.choiceUrl', { number })}
                     maxLength={structuredLimits.url}
                     autoComplete="off"
                     value={row.url}

@@ -64,6 +64,8 @@ type ComposerProps = {
   onSlash: (() => void) | null
   /** The attached files, and the buttons that attach some; null if the API takes no files. */
   files: ComposerFiles | null
+  /** The button that sends a product, beside the other tools. */
+  cards: ReactNode
   /** The saved reply that Enter inserts; null while the list is closed or nothing fits. */
   activeReply: string | null
 }
@@ -89,6 +91,7 @@ export function Composer({
   tools,
   onSlash,
   files,
+  cards,
   activeReply,
 }: ComposerProps) {
   const id = useId()
@@ -213,6 +216,7 @@ export function Composer({
                 {t('shared.payments')}
               </SummaryButton>
               {files?.buttons}
+              {cards}
               {onSlash !== null && (
                 <IconButton label={t('send.savedReplies')} onClick={() => openReplies(onSlash)}>
                   <Zap size={15} aria-hidden="true" />

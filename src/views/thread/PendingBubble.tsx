@@ -1,6 +1,6 @@
 import { memo, useId } from 'react'
 import { isOnItsWay, type Outgoing } from '../../domain/send/outgoing.ts'
-import { choicesOf } from '../../domain/send/reply-structure.ts'
+import { choicesOf, hasChoices } from '../../domain/send/reply-structure.ts'
 import { sendStateText, sendStateWithReason } from '../../domain/send/send-state-text.ts'
 import { attachmentOf } from '../../domain/send/sent-file.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -59,7 +59,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
         {send.file === null ? (
           <>
             <MessageText text={send.text} />
-            {send.structured !== null && send.structured.kind !== 'template' && (
+            {hasChoices(send.structured) && (
               <ul className="mt-1.5 flex flex-wrap gap-1.5">
                 {choicesOf(send.structured).map(({ title }) => (
                   <li key={title} className="rounded-full border border-edge px-2.5 py-1 text-accent text-xs">

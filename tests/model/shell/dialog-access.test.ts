@@ -39,6 +39,7 @@ const cases = [
   ['recordPayment', 'orders.manage', 'chat-orders'],
   ['reports', 'reports.read', 'reports'],
   ['voiceNote', 'messages.send', 'files'],
+  ['productCard', 'orders.manage', 'product-cards'],
   ['messageTemplates', 'messages.send', 'message-templates'],
   ['savedReplyManager', 'messages.send', 'saved-replies'],
   ['shops', 'shops.manage', 'shops'],

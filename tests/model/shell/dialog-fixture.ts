@@ -24,6 +24,7 @@ import { facebookLoginMachine } from '../../../src/machines/pages/facebook-login
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import { messageTemplatesMachine } from '../../../src/machines/send/message-templates.ts'
+import { productCardMachine } from '../../../src/machines/send/product-card.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { voiceNoteMachine } from '../../../src/machines/send/voice-note.ts'
@@ -86,6 +87,7 @@ export const requests = {
   unsent: { name: 'unsent' },
   savedReplyManager: { name: 'savedReplyManager' },
   voiceNote: { name: 'voiceNote', input: { conversationId: 'ana', platform: 'messenger' } },
+  productCard: { name: 'productCard', input: { conversationId: 'ana', pageId: null, platform: 'messenger' } },
   messageTemplates: { name: 'messageTemplates', input: { conversationId: 'ana', pageId: 'p1' } },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
@@ -140,6 +142,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
     logic: voiceNoteMachine.provide({ actors: { recordVoice: fromCallback(() => {}) } }),
     ...shown,
   },
+  productCard: { name: 'productCard', logic: productCardMachine, ...shown },
   messageTemplates: { name: 'messageTemplates', logic: messageTemplatesMachine, ...shown },
   savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
@@ -210,6 +213,7 @@ const closingAtOnce: readonly unknown[] = [
   'order',
   'recordPayment',
   'messageTemplates',
+  'productCard',
   'voiceNote',
 ]
 

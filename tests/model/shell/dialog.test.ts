@@ -138,6 +138,7 @@ describe('a change to another conversation', () => {
     image: true,
     personalData: true,
     messageTemplates: true,
+    productCard: true,
     voiceNote: true,
     chats: true,
     newOrder: true,

@@ -15,7 +15,7 @@ const buttons: StructuredContent = {
   ],
 }
 
-describeOnEachDatabase('Quick replies and buttons', (open) => {
+describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
   let harness: Harness
 
   beforeAll(async () => {
@@ -79,6 +79,21 @@ describeOnEachDatabase('Quick replies and buttons', (open) => {
     await harness.control('POST', `/people/${psid}/taps`, { title: 'Opo' })
     await harness.settle()
     expect((await texts(psid)).at(-1)).toEqual(['incoming', 'Opo'])
+  })
+
+  it('do the same for the card of a product, whose text must be its own', async () => {
+    const psid = await harness.createPerson('instagram')
+    const card: StructuredContent = { kind: 'card', title: 'Mug', subtitle: '₱125.50' }
+    const sent = order(psid, card, 'Mug\n₱125.50')
+    const refused = harness.newSending().send(order(psid, card, 'Mug'))
+    await expect(refused).rejects.toMatchObject({ status: 400, code: 'CARD_TEXT' })
+    await harness.newSending().send(sent)
+    await harness.newSending().send(sent)
+    await harness.settle()
+    expect(await delivered(psid)).toMatchObject([
+      { structure: { template_type: 'generic', elements: [{ title: 'Mug', subtitle: '₱125.50' }] } },
+    ])
+    expect((await texts(psid)).slice(1)).toEqual([['outgoing', 'Mug\n₱125.50']])
   })
 
   it('leave with the tag after 24 hours, as a text does', async () => {

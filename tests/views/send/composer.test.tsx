@@ -49,6 +49,7 @@ function show(options: Options = {}) {
         notice={options.notice ?? null}
         trouble={null}
         isBlocked={false}
+        cards={null}
         sending={sending}
         summaries={none}
         onSend={onSend}

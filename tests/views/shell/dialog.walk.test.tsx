@@ -10,6 +10,7 @@ import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.
 import '../../../src/compose-attached-files.ts'
 import '../../../src/views/send/AttachButtons.tsx'
 import '../../../src/views/send/BeyondWindow.tsx'
+import '../../../src/views/send/CardButton.tsx'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { clientOf, orderOf } from '../../model/client/clients-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
@@ -98,6 +99,7 @@ async function showAll(holdsDialogs: boolean) {
         'chat-orders',
         'client-changes',
         'message-templates',
+        'product-cards',
         'files',
       ],
     },
@@ -165,6 +167,7 @@ const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   alarms: () => click(button('Alarms')),
   unsent: () => click(button('1 unsent message')),
   voiceNote: () => click(button('Record a voice note')),
+  productCard: () => click(button('Send a product')),
   messageTemplates: () => click(button('Templates')),
   savedReplyManager: () => click(screen.getByText('Saved replies')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
@@ -254,6 +257,7 @@ const titles: Record<DialogName, string> = {
   alarms: 'Alarms',
   unsent: 'Unsent messages',
   voiceNote: 'Voice note',
+  productCard: 'Send a product',
   messageTemplates: 'Send a template',
   savedReplyManager: 'Saved replies',
   image: 'a.jpg',
