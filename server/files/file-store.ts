@@ -15,8 +15,10 @@ export type FileStore = {
    * memory. Returns what `joinParts` needs.
    */
   putPart(upload: PartUpload, number: number, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string>
-  /** Makes the parts one file. May be repeated after a crash: then it throws, and the file can be opened. */
+  /** Makes the parts one file. Throws PartsGone if one is gone: perhaps an earlier call joined them. */
   joinParts(upload: PartUpload, parts: readonly { number: number; etag: string }[], signal: AbortSignal): Promise<void>
+  /** Deletes the parts that were not joined. Never the joined file. */
+  abortParts(upload: PartUpload): Promise<void>
   /** Null if there is no file. */
   open(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
   /** Also removes what an unfinished `put` or upload in parts left. Does nothing if there is no file. */
@@ -24,6 +26,15 @@ export type FileStore = {
 }
 
 export type PartUpload = { key: string; uploadId: string }
+
+/** The store no longer has the upload or one of its parts, for example after a restore or because it was joined before. */
+export class PartsGone extends Error {
+  override readonly name = 'PartsGone'
+
+  constructor() {
+    super('parts of a stored file are gone')
+  }
+}
 
 const keyForm = /^[0-9a-f]{32}$/
 

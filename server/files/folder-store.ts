@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { assertKey, type FileStore, type PartUpload } from './file-store.ts'
+import { assertKey, type FileStore, PartsGone, type PartUpload } from './file-store.ts'
 
 /**
  * Files in a folder, in up to 256 subfolders. A file is written under another name, synced to the disk and renamed, so
@@ -38,6 +38,13 @@ export function createFolderStore(folder: string): FileStore {
     await syncFolder(folderOf(key))
   }
 
+  async function removeAll(key: string, prefix: string) {
+    const names = (await readdir(folderOf(key)).catch(nullIfMissing)) ?? []
+    for (const name of names) {
+      if (name.startsWith(prefix)) await rm(join(folderOf(key), name), { force: true })
+    }
+  }
+
   return {
     async put(key, content, signal) {
       await write(key, pathOf(key), content, signal)
@@ -56,7 +63,8 @@ export function createFolderStore(folder: string): FileStore {
     async joinParts(upload, parts, signal) {
       async function* all() {
         for (const { number } of parts) {
-          const part = await open(pathOfPart(upload, number))
+          const part = await open(pathOfPart(upload, number)).catch(nullIfMissing)
+          if (part === null) throw new PartsGone()
           yield* part.createReadStream() as AsyncIterable<Uint8Array>
         }
       }
@@ -71,11 +79,10 @@ export function createFolderStore(folder: string): FileStore {
       return Readable.toWeb(file.createReadStream(range)) as ReadableStream<Uint8Array>
     },
 
+    abortParts: ({ key, uploadId }) => removeAll(key, `${key}.${uploadId}.`),
+
     async delete(key) {
-      const names = (await readdir(folderOf(key)).catch(nullIfMissing)) ?? []
-      for (const name of names) {
-        if (name.startsWith(key)) await rm(join(folderOf(key), name), { force: true })
-      }
+      await removeAll(key, key)
     },
   }
 }

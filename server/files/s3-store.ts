@@ -1,6 +1,6 @@
 import { S3mini, S3ServiceError } from 's3mini'
 import type { S3Settings } from '../settings.ts'
-import { assertKey, type FileStore } from './file-store.ts'
+import { assertKey, type FileStore, PartsGone } from './file-store.ts'
 
 /** Of deleting an object, and of each step of reading one: the answer, then every part. Milliseconds. */
 const defaultTimeout = 60_000
@@ -37,14 +37,15 @@ export function createS3Store(
       assertKey(key)
       const chunks: Uint8Array[] = []
       for await (const chunk of content) chunks.push(chunk)
-      const { etag } = await clientWith(signal).uploadPart(key, uploadId, Buffer.concat(chunks), number)
+      const part = Buffer.concat(chunks)
+      const { etag } = await clientWith(signal).uploadPart(key, uploadId, part, number).catch(asPartsGone)
       return etag
     },
 
     async joinParts({ key, uploadId }, parts, signal) {
       assertKey(key)
       const named = parts.map(({ number, etag }) => ({ partNumber: number, etag }))
-      await clientWith(signal).completeMultipartUpload(key, uploadId, named)
+      await clientWith(signal).completeMultipartUpload(key, uploadId, named).catch(asPartsGone)
     },
 
     async open(key, range) {
@@ -64,11 +65,13 @@ export function createS3Store(
       }
     },
 
+    async abortParts({ key, uploadId }) {
+      assertKey(key)
+      await clientWith(AbortSignal.timeout(timeout)).abortMultipartUpload(key, uploadId).catch(unlessMissing)
+    },
+
     async delete(key, uploadId) {
       assertKey(key)
-      const unlessMissing = (error: unknown) => {
-        if (!isMissing(error)) throw error
-      }
       const client = clientWith(AbortSignal.timeout(timeout))
       if (uploadId != null) await client.abortMultipartUpload(key, uploadId).catch(unlessMissing)
       await client.deleteObject(key).catch(unlessMissing)
@@ -103,6 +106,14 @@ const limitedStream = (reader: ReadableStreamDefaultReader<Uint8Array>, limit: S
     },
     { highWaterMark: 0 },
   )
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error
+}
+
+function asPartsGone(error: unknown): never {
+  throw isMissing(error) ? new PartsGone() : error
+}
 
 /** Not a missing bucket: its files are not deleted. */
 const isMissing = (error: unknown) =>

@@ -5,9 +5,9 @@ import { cleanText } from '../clean-text.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { FileStore, PartUpload } from './file-store.ts'
+import { type FileStore, PartsGone, type PartUpload } from './file-store.ts'
 import { detectFileType, typeLength } from './file-type.ts'
-import { completeOf, forgetFiles, lockUploads, reserve, type UploadProblem, UploadRefused } from './reserved-files.ts'
+import { completeOf, lockUploads, reserve, type UploadProblem, UploadRefused } from './reserved-files.ts'
 
 /** Times in milliseconds. */
 export const partLimits = {
@@ -39,7 +39,7 @@ export function createUploadParts({
   clock,
 }: {
   db: Db
-  store: Pick<FileStore, 'beginParts' | 'putPart' | 'joinParts' | 'open' | 'delete'>
+  store: Pick<FileStore, 'beginParts' | 'putPart' | 'joinParts' | 'abortParts' | 'open'>
   shown: (file: NonNullable<ReturnType<typeof completeOf>>) => OutgoingFile
   /** Keeps the facts about a stored file. */
   keep: (
@@ -145,9 +145,21 @@ export function createUploadParts({
     return begin(staffId, { id, name, size }, signal)
   }
 
-  /** What is left without a row. A failure leaves an unfinished upload at the store, which holds no whole file. */
-  async function forget({ key, uploadId }: PartUpload): Promise<void> {
-    await store.delete(key, uploadId).catch(() => undefined)
+  /** Deletes parts that no row knows. A failure leaves an unfinished upload at the store, which holds no whole file. */
+  async function forget(upload: PartUpload): Promise<void> {
+    await store.abortParts(upload).catch(() => undefined)
+  }
+
+  /** The next upload of the file begins anew. */
+  async function forgetUpload({ storage_key }: Row): Promise<'gone'> {
+    await db
+      .updateTable('outgoing_files')
+      .set({ expires_at: new Date(clock.now()) })
+      .where('storage_key', '=', storage_key)
+      // Null: another tab has completed the file meanwhile.
+      .where('upload_id', 'is not', null)
+      .execute()
+    return 'gone'
   }
 
   return {
@@ -186,6 +198,7 @@ export function createUploadParts({
         etag = await store.putPart(upload, number, checked(), limited(signal))
       } catch (error) {
         if (error instanceof WrongSize) return 'badPart'
+        if (error instanceof PartsGone) return forgetUpload(row)
         throw error
       }
       const isStored = await inTransaction(db, async (trx) => {
@@ -193,6 +206,7 @@ export function createUploadParts({
           .updateTable('outgoing_files')
           .set({ expires_at: until() })
           .where('storage_key', '=', row.storage_key)
+          .where('upload_id', 'is not', null)
           .where('expires_at', '>', new Date(clock.now()))
           .returning('id')
           .executeTakeFirst()
@@ -205,7 +219,7 @@ export function createUploadParts({
         return true
       })
       if (isStored) return null
-      // Removed while the part arrived; what was stored since the deletion would stay.
+      // Removed or completed while the part arrived; what was stored since would stay.
       await forget(upload)
       return 'gone'
     },
@@ -234,12 +248,13 @@ export function createUploadParts({
         try {
           stored = await readBack(upload.key, declaredType)
         } catch (error) {
-          if (error instanceof UploadRefused) await forgetFiles(db, [id])
+          if (error instanceof UploadRefused) await forgetUpload(row)
           throw error
         }
+        if (stored === null && failure?.error instanceof PartsGone) return forgetUpload(row)
         if (stored === null) throw failure?.error ?? new Error('a joined file cannot be read')
         if (stored.sha256 !== sha256) {
-          await forgetFiles(db, [id])
+          await forgetUpload(row)
           return 'damaged'
         }
         const { name } = await db

@@ -84,6 +84,10 @@ export function createSimulatedFiles({ kernel, seed, server }: { kernel: Kernel;
         const all = () => Buffer.concat(joined.map(({ etag }) => parts.get(etag) ?? Buffer.alloc(0)))
         await request(process, `join ${key}`, () => void stored.set(key, all()), signal)
       },
+      abortParts: ({ key }) =>
+        request(process, `abort ${key}`, () => {
+          for (const part of parts.keys()) if (part.startsWith(`${key}.`)) parts.delete(part)
+        }),
       async open(key, range) {
         const file = await request(process, `get ${key}`, () => stored.get(key))
         if (file === undefined) return null

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { S3mini } from 's3mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FileStore, PartUpload } from '../../../server/files/file-store.ts'
+import { type FileStore, PartsGone, type PartUpload } from '../../../server/files/file-store.ts'
 import { createFolderStore } from '../../../server/files/folder-store.ts'
 import { createS3Store } from '../../../server/files/s3-store.ts'
 import { partBytes } from '../../../src/domain/send/file-limits.ts'
@@ -105,7 +105,7 @@ function behavesAsFileStore(open: () => FileStore): void {
       const parts = [await put(upload, 1)]
       await open().delete(key, upload.uploadId)
       await open().delete(key, upload.uploadId)
-      await expect(open().joinParts(upload, parts, noSignal)).rejects.toThrow()
+      await expect(open().joinParts(upload, parts, noSignal)).rejects.toThrow(PartsGone)
       expect(await read(open(), key)).toBeNull()
     })
   })

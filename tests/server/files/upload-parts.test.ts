@@ -163,6 +163,25 @@ describeOnEachDatabase('A file that arrives in parts', (open) => {
     ])
   })
 
+  it('keeps a file that another tab completes and sends while a part arrives', async () => {
+    const { begin, put, complete: end } = ana()
+    await begin()
+    for (const number of [2, 3]) await put(number)
+    const [row] = await harness.db.selectFrom('outgoing_files').select('storage_key').where('id', '=', id).execute()
+    const completing: Partial<FileStore> = {
+      putPart: async (...input) => {
+        await put(1)
+        await end()
+        // The send moves the file to its message, and the row goes.
+        await harness.db.deleteFrom('outgoing_files').where('id', '=', id).execute()
+        return harness.folderStore.putPart(...input)
+      },
+    }
+    expect(await ana(filesWith(completing)).put(1)).toBe('UPLOAD_GONE')
+    expect(await keptFiles()).toBe(1)
+    await harness.folderStore.delete(row?.storage_key ?? '')
+  })
+
   it('leaves nothing of a part that arrives while the person removes the file', async () => {
     const { begin, discard } = ana()
     await begin()
@@ -175,6 +194,17 @@ describeOnEachDatabase('A file that arrives in parts', (open) => {
     }
     expect(await ana(filesWith(removing)).put(1)).toBe('UPLOAD_GONE')
     expect(await keptFiles()).toBe(0)
+  })
+
+  it('begins anew when the store has lost its parts, as after a restore', async () => {
+    const { begin, put, complete: end } = ana()
+    await begin()
+    for (const number of [1, 2, 3]) await put(number)
+    const [row] = await harness.db.selectFrom('outgoing_files').select('storage_key').where('id', '=', id).execute()
+    await harness.folderStore.delete(row?.storage_key ?? '')
+    expect([await end(), await begin()]).toEqual(['UPLOAD_GONE', { received: [], file: null }])
+    for (const number of [1, 2, 3]) await put(number)
+    expect(await end()).toEqual({ ...complete, id })
   })
 
   it('counts with its whole size towards what one person may keep', async () => {
