@@ -26,7 +26,8 @@ export function securityHeaders(connectTo: string[]) {
       // The one policy of the application, for the address of the service worker (src/services/shell/web-push.ts).
       trustedTypes: ['service-worker'],
     },
-    permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
+    // Voice notes are recorded in the application.
+    permissionsPolicy: { camera: [], microphone: ['self'], geolocation: [], payment: [] },
     referrerPolicy: 'no-referrer',
     xFrameOptions: 'DENY',
     // TLS ends at a proxy, which sets this header itself.

@@ -29,6 +29,7 @@ import { createPageManagement } from './network/pages/page-management.ts'
 import { renewSubscriptions } from './network/pages/renew-subscriptions.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
+import { createMessageTemplates, type MessageTemplates } from './network/send/message-templates.ts'
 import { createReacting, type Reacting } from './network/send/reacting.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
 import { createSigns, type Signs } from './network/send/signs.ts'
@@ -61,6 +62,7 @@ export type Network = {
   sending: Sending
   reacting: Reacting
   signs: Signs
+  templates: MessageTemplates
   outgoingFiles: OutgoingFiles
   replyPictures: ReplyPictures
   unconfirmedReplies: UnconfirmedReplies
@@ -156,8 +158,9 @@ export async function createNetwork({
   const replyPictures = createReplyPictures({ db, store, files: outgoingFiles, clock })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
+  const templates = createMessageTemplates({ graph, calls, clock })
   const sending = countSends(
-    createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger }),
+    createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, templates, normalizeUrl, clock, logger }),
   )
   const signs = createSigns({ db, graph, calls, clock, logger })
   const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
@@ -282,6 +285,7 @@ export async function createNetwork({
     sending,
     reacting: createReacting({ db, graph, calls, clock }),
     signs,
+    templates,
     outgoingFiles,
     replyPictures,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),

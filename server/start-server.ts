@@ -267,6 +267,7 @@ export async function startServer(
           business: settings.business,
         }),
         sending: network.sending,
+        templates: network.templates,
         outgoingFiles: network.outgoingFiles,
         replyPictures: network.replyPictures,
         unconfirmedReplies: network.unconfirmedReplies,

@@ -43,9 +43,12 @@ export const composeAttachedFiles = (service: FileService, wasLeft: () => boolea
         return files
       }),
       watchBrowser: fromCallback(({ sendBack }) => {
-        const stop = service.watchOnline(() => sendBack({ type: 'browser.online' }))
+        const stops = [
+          service.watchOnline(() => sendBack({ type: 'browser.online' })),
+          service.watchOtherTabs((ids) => sendBack({ type: 'files.goneElsewhere', ids })),
+        ]
         return () => {
-          stop()
+          for (const stop of stops) stop()
           // After an expired session the files are kept for the same person's next sign-in.
           if (wasLeft()) void service.forgetAll()
         }

@@ -595,6 +595,54 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/send/UnsentDialog.tsx'),
     loadMachine: async () => (await import('./machines/send/unsent.ts')).unsentMachine,
   },
+  voiceNote: {
+    loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.voiceTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/send/VoiceNoteDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ voiceNoteMachine }, files] = await Promise.all([
+        import('./machines/send/voice-note.ts'),
+        services.loadFileService(),
+      ])
+      return voiceNoteMachine.provide({
+        actors: {
+          recordVoice: fromCallback(({ sendBack, receive }) => {
+            const recording = files.recordVoice(sendBack)
+            receive(recording.stop)
+            return recording.cancel
+          }),
+        },
+      })
+    },
+  },
+  productCard: {
+    loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.cardTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/send/ProductCardDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ productCardMachine }, orders] = await Promise.all([
+        import('./machines/send/product-card.ts'),
+        services.loadClientWork(),
+      ])
+      return productCardMachine.provide({
+        actors: { loadProducts: fromPromise(({ signal }) => orders.loadProducts(signal)) },
+      })
+    },
+  },
+  messageTemplates: {
+    loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.templatesTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/send/MessageTemplatesDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ messageTemplatesMachine }, templates] = await Promise.all([
+        import('./machines/send/message-templates.ts'),
+        services.loadTemplateService(),
+      ])
+      return messageTemplatesMachine.provide({
+        actors: { loadTemplates: fromPromise(({ input, signal }) => templates.loadTemplates(input, signal)) },
+      })
+    },
+  },
   savedReplyManager: {
     loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.replies'),
     numbersInReports: [],

@@ -20,6 +20,7 @@ import type { createPages } from './services/pages/pages.ts'
 import type { createReports } from './services/reports/reports.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createFileService } from './services/send/files.ts'
+import type { createMessageTemplates } from './services/send/message-templates.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createSavedReplies } from './services/send/saved-replies.ts'
 import type { createServerDrafts } from './services/send/server-drafts.ts'
@@ -103,6 +104,7 @@ export type SessionServices = {
   /** Loaded with the first reaction of this person. */
   loadReactions: () => Promise<ReturnType<typeof createReactions>>
   /** Loaded if the API offers to send files. */
+  loadTemplateService: () => Promise<ReturnType<typeof createMessageTemplates>>
   loadFileService: () => Promise<ReturnType<typeof createFileService>>
   /** Loaded if the API offers saved filters. */
   loadSavedFilterService: () => Promise<ReturnType<typeof createSavedFilters>>

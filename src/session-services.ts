@@ -86,6 +86,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFileService } = await import('./services/send/files.ts')
       return createFileService(http)
     },
+    loadTemplateService: async () => {
+      const { createMessageTemplates } = await import('./services/send/message-templates.ts')
+      return createMessageTemplates(http, log)
+    },
     loadAccount: async () => {
       const { createAccount } = await import('./services/session/account.ts')
       return createAccount({ http, provider })

@@ -51,6 +51,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
     loadSavedReplies: overrides.loadSavedReplies ?? pending,
+    loadTemplateService: overrides.loadTemplateService ?? pending,
     loadFileService: overrides.loadFileService ?? pending,
     loadAccount: overrides.loadAccount ?? pending,
     loadStaffManagement: overrides.loadStaffManagement ?? pending,

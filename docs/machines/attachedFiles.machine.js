@@ -197,6 +197,22 @@ export const machine = setup({
             ],
           },
         ],
+        "files.goneElsewhere": [
+          {
+            guard: {
+              type: "is the current file",
+            },
+            target: ".idle",
+            actions: {
+              type: "remove",
+            },
+          },
+          {
+            actions: {
+              type: "remove",
+            },
+          },
+        ],
       },
       states: {
         idle: {

@@ -16,6 +16,7 @@ import type { FacebookLogin } from '../network/pages/facebook-login.ts'
 import type { PageManagement } from '../network/pages/page-management.ts'
 import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import type { Pictures } from '../network/pictures/pictures.ts'
+import type { MessageTemplates } from '../network/send/message-templates.ts'
 import type { Reacting } from '../network/send/reacting.ts'
 import type { Sending } from '../network/send/sending.ts'
 import type { Signs } from '../network/send/signs.ts'
@@ -50,6 +51,7 @@ import { createFaqRoutes } from './faq.ts'
 import { createFaqMatchingRoutes } from './faq-matching.ts'
 import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
+import { createMessageTemplateRoutes } from './message-templates.ts'
 import { createNoteRoutes } from './notes.ts'
 import { createNotificationSettingsRoutes } from './notification-settings.ts'
 import { createOutgoingFileRoutes, isUpload } from './outgoing-files.ts'
@@ -94,7 +96,8 @@ export type ApiParts = {
   sending: Pick<Sending, 'send'>
   signs: Pick<Signs, 'typing' | 'left' | 'seen'>
   reacting: Reacting
-  outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard'>
+  templates: Pick<MessageTemplates, 'list'>
+  outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard' | 'parts'>
   replyPictures: ReplyPictures
   unconfirmedReplies: UnconfirmedReplies
   comments: CommentParts
@@ -124,6 +127,7 @@ export function createApi({
   sending,
   signs,
   reacting,
+  templates,
   outgoingFiles,
   replyPictures,
   unconfirmedReplies,
@@ -159,6 +163,7 @@ export function createApi({
     .route('/', createFacebookLoginRoutes({ db, clock, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
+    .route('/', createMessageTemplateRoutes({ templates }))
     .route('/', createOutgoingFileRoutes({ files: outgoingFiles }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createWrongAnswerRoutes({ db, clock }))

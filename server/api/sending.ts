@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { isAutomaticKey } from '../../src/domain/faq/automatic.ts'
-import { sendMessageAnswer, sendMessageBody } from '../../src/schemas/message.ts'
+import { sendMessageAnswer } from '../../src/schemas/message.ts'
+import { sendMessageBody } from '../../src/schemas/send-message.ts'
 import { SendRefused } from '../network/send/send-refusals.ts'
 import type { Sending } from '../network/send/sending.ts'
 import { described, refuse, valid } from './answers.ts'
@@ -53,6 +54,7 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
           psid: body.recipientPsid,
           ...(body.messageType === 'file' ? { text: '', fileId: body.fileId } : { text: body.messageText }),
           ...(body.replyTo === undefined ? {} : { replyTo: body.replyTo }),
+          ...(body.messageType === 'structured' ? { structured: body.structured } : {}),
         })
         return c.json({
           success: true,

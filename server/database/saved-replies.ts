@@ -13,6 +13,7 @@ const shown = (db: Db) =>
       'reply.name',
       'reply.text',
       'reply.page_ids',
+      'reply.structure',
       'reply.uses',
       'creator.name as created_by_name',
       'reply.created_at',
@@ -53,8 +54,9 @@ async function isTaken(trx: Transaction<Tables>, nameKey: string, id = ''): Prom
   return other !== undefined
 }
 
-const columnsOf = ({ values: { pictures: _, ...values }, staffId, now }: Write) => ({
+const columnsOf = ({ values: { pictures: _, structure, ...values }, staffId, now }: Write) => ({
   ...values,
+  structure: structure === null ? null : JSON.stringify(structure),
   name_key: comparableName(values.name),
   updated_by: staffId,
   updated_at: now,

@@ -11,6 +11,7 @@ import type { MessageContent } from '../../src/schemas/message-content.ts'
 import type { QuotedMessage, Reaction } from '../../src/schemas/message-signs.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
+import type { ReplyStructure, StructuredContent } from '../../src/schemas/structured-message.ts'
 import type { CommentTables } from './comment-tables.ts'
 import type { Removal } from './removal.ts'
 
@@ -584,6 +585,7 @@ type SendsTable = {
   file_kind: 'image' | 'video' | 'audio' | 'file' | null
   /** The message that it replies to. */
   reply_to: string | null
+  structured: NullableJson<StructuredContent>
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }
@@ -641,7 +643,12 @@ type OutgoingFilesTable = {
   created_at: Moment
   expires_at: Moment
   leased_until: NullableMoment
+  /** The file store's name of an upload in parts. */
+  upload_id: ColumnType<string | null, string | null | undefined, string | null>
+  declared_bytes: ColumnType<number | null, number | null | undefined, number | null>
 }
+
+type OutgoingFilePartsTable = { storage_key: string; number: number; etag: string }
 
 type DeletedMessagesTable = {
   message_id: string
@@ -730,6 +737,7 @@ type SavedRepliesTable = {
   name_key: string
   text: string
   page_ids: string[] | null
+  structure: ColumnType<ReplyStructure | null, string | null | undefined, string | null>
   uses: Generated<number>
   created_by: string | null
   created_at: MomentWithDefault
@@ -1073,6 +1081,7 @@ export type Tables = {
   profile_lookups: ProfileLookupsTable
   stored_files: StoredFilesTable
   outgoing_files: OutgoingFilesTable
+  outgoing_file_parts: OutgoingFilePartsTable
   deleted_messages: DeletedMessagesTable
   early_edits: EarlyEditsTable
   realtime_outbox: RealtimeOutboxTable

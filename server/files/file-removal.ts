@@ -63,19 +63,19 @@ export function createFileRemoval({
           .forUpdate()
           .skipLocked(),
       )
-      .returning(['id', 'storage_key'])
+      .returning(['id', 'storage_key', 'upload_id'])
       .execute()
   }
 
   async function removeAll<Id>(
-    claimBatch: () => Promise<{ id: Id; storage_key: string }[]>,
+    claimBatch: () => Promise<{ id: Id; storage_key: string; upload_id?: string | null }[]>,
     deleteRow: (id: Id) => Promise<unknown>,
   ): Promise<void> {
     for (;;) {
       const marked = await claimBatch()
-      for (const { id, storage_key } of marked) {
+      for (const { id, storage_key, upload_id } of marked) {
         try {
-          await store.delete(storage_key)
+          await store.delete(storage_key, upload_id)
         } catch (error) {
           // Retried after the pause.
           logger.error({ file: id, reason: codeOf(error) }, 'deleting a stored file failed')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { assertKey, type FileStore } from './file-store.ts'
+import { assertKey, type FileStore, PartsGone, type PartUpload } from './file-store.ts'
 
 /**
  * Files in a folder, in up to 256 subfolders. A file is written under another name, synced to the disk and renamed, so
@@ -14,28 +14,62 @@ export function createFolderStore(folder: string): FileStore {
     return join(folder, key.slice(0, 2))
   }
   const pathOf = (key: string) => join(folderOf(key), key)
+  const pathOfPart = ({ key, uploadId }: PartUpload, number: number) => `${pathOf(key)}.${uploadId}.${number}`
+
+  async function write(key: string, path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal) {
+    await mkdir(folderOf(key), { recursive: true, mode: 0o700 })
+    const unfinished = `${pathOf(key)}.${randomBytes(4).toString('hex')}`
+    try {
+      const file = await open(unfinished, 'wx', 0o600)
+      try {
+        for await (const chunk of content) {
+          signal.throwIfAborted()
+          await file.writeFile(chunk)
+        }
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, path)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+    await syncFolder(folderOf(key))
+  }
+
+  async function removeAll(key: string, prefix: string) {
+    const names = (await readdir(folderOf(key)).catch(nullIfMissing)) ?? []
+    for (const name of names) {
+      if (name.startsWith(prefix)) await rm(join(folderOf(key), name), { force: true })
+    }
+  }
 
   return {
     async put(key, content, signal) {
-      await mkdir(folderOf(key), { recursive: true, mode: 0o700 })
-      const unfinished = `${pathOf(key)}.${randomBytes(4).toString('hex')}`
-      try {
-        const file = await open(unfinished, 'wx', 0o600)
-        try {
-          for await (const chunk of content) {
-            signal.throwIfAborted()
-            await file.writeFile(chunk)
-          }
-          await file.sync()
-        } finally {
-          await file.close()
+      await write(key, pathOf(key), content, signal)
+    },
+
+    async beginParts(key) {
+      assertKey(key)
+      return randomBytes(8).toString('hex')
+    },
+
+    async putPart(upload, number, content, signal) {
+      await write(upload.key, pathOfPart(upload, number), content, signal)
+      return ''
+    },
+
+    async joinParts(upload, parts, signal) {
+      async function* all() {
+        for (const { number } of parts) {
+          const part = await open(pathOfPart(upload, number)).catch(nullIfMissing)
+          if (part === null) throw new PartsGone()
+          yield* part.createReadStream() as AsyncIterable<Uint8Array>
         }
-        await rename(unfinished, pathOf(key))
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
       }
-      await syncFolder(folderOf(key))
+      await write(upload.key, pathOf(upload.key), all(), signal)
+      for (const { number } of parts) await rm(pathOfPart(upload, number), { force: true })
     },
 
     async open(key, range) {
@@ -45,11 +79,10 @@ export function createFolderStore(folder: string): FileStore {
       return Readable.toWeb(file.createReadStream(range)) as ReadableStream<Uint8Array>
     },
 
+    abortParts: ({ key, uploadId }) => removeAll(key, `${key}.${uploadId}.`),
+
     async delete(key) {
-      const names = (await readdir(folderOf(key)).catch(nullIfMissing)) ?? []
-      for (const name of names) {
-        if (name.startsWith(key)) await rm(join(folderOf(key), name), { force: true })
-      }
+      await removeAll(key, key)
     },
   }
 }

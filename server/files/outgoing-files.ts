@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Transaction, type Updateable } from 'kysely'
 import { fileLimits, kindOfType } from '../../src/domain/send/file-limits.ts'
 import { attachmentOf } from '../../src/domain/send/sent-file.ts'
@@ -12,36 +12,18 @@ import { inTransaction } from '../database/transaction.ts'
 import type { PictureAddresses } from '../pictures/picture-addresses.ts'
 import type { FileStore } from './file-store.ts'
 import { detectFileType, typeLength } from './file-type.ts'
+import {
+  completeOf,
+  forgetFiles,
+  lockUploads,
+  outgoingLimits,
+  reserve,
+  type StoredRow,
+  type UploadProblem,
+  UploadRefused,
+} from './reserved-files.ts'
 import { hashOfSource, type StoredFile } from './stored-files.ts'
-
-/** Times in milliseconds. */
-export const outgoingLimits = {
-  /** Of files that one person has uploaded and not sent. */
-  files: 100,
-  bytes: 500_000_000,
-  /** Of one upload with its storing. */
-  uploadTimeout: 10 * 60_000,
-  /** After the upload and after each attempt to send. The network accepts no reply later than that. */
-  keptFor: 7 * 24 * 60 * 60_000,
-  /** How long the network may fetch a file. */
-  networkAddress: 60 * 60_000,
-} as const
-
-/**
- * 'taken': the id belongs to another person's file, or to a saved reply. 'full': the person has too many files that were
- * not sent. 'removed': the file was discarded, or uploaded again under its id, before it was stored.
- */
-export type UploadProblem = 'taken' | 'full' | 'tooLarge' | 'program' | 'empty' | 'removed'
-
-class UploadRefused extends Error {
-  override readonly name = 'UploadRefused'
-  readonly problem: UploadProblem
-
-  constructor(problem: UploadProblem) {
-    super(`A file was not stored: ${problem}`)
-    this.problem = problem
-  }
-}
+import { createUploadParts } from './upload-parts.ts'
 
 const sourceForm = /^outgoing:([0-9a-f-]{36})(?::(\d+))?$/
 const sourceOf = (id: string) => `outgoing:${id}`
@@ -61,7 +43,7 @@ export function createOutgoingFiles({
   clock,
 }: {
   db: Db
-  store: Pick<FileStore, 'put' | 'delete'>
+  store: FileStore
   addresses: Pick<PictureAddresses, 'addressOfOwn'>
   /** Finds the files of messages. */
   storedFiles: { find(address: string): Promise<StoredFile | null> }
@@ -91,43 +73,14 @@ export function createOutgoingFiles({
   async function begin(staffId: string, id: string, name: string | null): Promise<Complete | { storageKey: string }> {
     const now = clock.now()
     return inTransaction(db, async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtext(${`outgoing_files ${staffId}`}))`.execute(trx)
+      await lockUploads(trx, staffId)
       const known = await trx.selectFrom('outgoing_files').selectAll().where('id', '=', id).executeTakeFirst()
       if (known !== undefined && known.staff_id !== staffId) throw new UploadRefused('taken')
       const complete = known === undefined ? null : completeOf(known)
       if (complete !== null) return complete
-      const abandoned = new Date(now + outgoingLimits.uploadTimeout)
-      // The earlier upload lost its connection, or is about to. What it stores is deleted.
-      if (known !== undefined) {
-        await trx
-          .updateTable('outgoing_files')
-          .set({ id: randomUUID(), expires_at: abandoned })
-          .where('id', '=', id)
-          .execute()
-      }
-      const { count, bytes } = await trx
-        .selectFrom('outgoing_files')
-        .select((select) => [
-          select.fn.countAll<number>().as('count'),
-          select.fn.coalesce(select.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'),
-        ])
-        .where('staff_id', '=', staffId)
-        .where('expires_at', '>', new Date(now))
-        .executeTakeFirstOrThrow()
-      if (Number(count) >= outgoingLimits.files || Number(bytes) >= outgoingLimits.bytes)
-        throw new UploadRefused('full')
       const storageKey = randomBytes(16).toString('hex')
-      await trx
-        .insertInto('outgoing_files')
-        .values({
-          id,
-          staff_id: staffId,
-          storage_key: storageKey,
-          name,
-          created_at: new Date(now),
-          expires_at: abandoned,
-        })
-        .execute()
+      const expiresAt = new Date(now + outgoingLimits.uploadTimeout)
+      await reserve(trx, now, { id, staffId, storageKey, name, expiresAt, uploadId: null, size: null })
       return { storageKey }
     })
   }
@@ -162,6 +115,38 @@ export function createOutgoingFiles({
     return { contentType: contentType ?? '', bytes, sha256: hash.digest('hex') }
   }
 
+  async function keep(
+    storageKey: string,
+    id: string,
+    name: string | null,
+    { contentType, bytes, sha256 }: { contentType: string; bytes: number; sha256: string },
+  ): Promise<OutgoingFile> {
+    const kind = kindOfType(contentType)
+    const now = clock.now()
+    const completed = await db
+      .updateTable('outgoing_files')
+      .set({
+        kind,
+        content_type: contentType,
+        bytes,
+        sha256,
+        expires_at: new Date(now + outgoingLimits.keptFor),
+        upload_id: null,
+      })
+      .where('storage_key', '=', storageKey)
+      .where('id', '=', id)
+      .where('expires_at', '>', new Date(now))
+      .returning('id')
+      .executeTakeFirst()
+    if (completed === undefined) {
+      // Its row may be deleted already, and then nothing else would delete the file.
+      await store.delete(storageKey)
+      await mark(storageKey, { expires_at: new Date(now) })
+      throw new UploadRefused('removed')
+    }
+    return shown({ id, kind, name, contentType, bytes })
+  }
+
   async function find(id: string): Promise<(Complete & { storageKey: string; sha256: string }) | null> {
     const row = await db.selectFrom('outgoing_files').selectAll().where('id', '=', id).executeTakeFirst()
     const complete = row === undefined ? null : completeOf(row)
@@ -174,6 +159,9 @@ export function createOutgoingFiles({
     /** Whether the network can fetch files from this server. */
     isOffered: publicOrigin !== null,
 
+    /** Large files, which arrive in parts. */
+    parts: createUploadParts({ db, store, shown, keep, clock }),
+
     /** Stores a file under the id that the browser chose; an upload that is repeated stores it once. */
     async receive(staffId: string, upload: Upload): Promise<OutgoingFile | UploadProblem> {
       const name = upload.name === null ? null : cleanText(upload.name)
@@ -185,29 +173,7 @@ export function createOutgoingFiles({
           await mark(storageKey, { expires_at: new Date(clock.now()) })
           throw error
         })
-        const { contentType, bytes, sha256 } = stored
-        const kind = kindOfType(contentType)
-        const completed = await db
-          .updateTable('outgoing_files')
-          .set({
-            kind,
-            content_type: contentType,
-            bytes,
-            sha256,
-            expires_at: new Date(clock.now() + outgoingLimits.keptFor),
-          })
-          .where('storage_key', '=', storageKey)
-          .where('id', '=', upload.id)
-          .where('expires_at', '>', new Date(clock.now()))
-          .returning('id')
-          .executeTakeFirst()
-        if (completed === undefined) {
-          // Its row may be deleted already, and then nothing else would delete the file.
-          await store.delete(storageKey)
-          await mark(storageKey, { expires_at: new Date(clock.now()) })
-          throw new UploadRefused('removed')
-        }
-        return shown({ id: upload.id, kind, name, contentType, bytes })
+        return await keep(storageKey, upload.id, name, stored)
       } catch (error) {
         if (error instanceof UploadRefused) return error.problem
         throw error
@@ -334,26 +300,4 @@ type Upload = {
   declaredType: string
   content: AsyncIterable<Uint8Array>
   signal: AbortSignal
-}
-
-type StoredRow = {
-  id: string
-  name: string | null
-  kind: FileKind | null
-  content_type: string | null
-  bytes: number | null
-  sha256: string | null
-}
-
-const completeOf = ({ id, name, kind, content_type: contentType, bytes, sha256 }: StoredRow) =>
-  kind === null || contentType === null || bytes === null || sha256 === null
-    ? null
-    : { id, name, kind, contentType, bytes: Number(bytes) }
-
-/** The files are deleted in the next run of `createFileRemoval`. */
-export async function forgetFiles(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    update outgoing_files set expires_at = 'epoch', reply_id = null, reply_position = null
-    where id = any(${[...ids]}::text[])`.execute(db)
 }

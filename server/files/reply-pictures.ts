@@ -5,7 +5,8 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { FileStore } from './file-store.ts'
-import { forgetFiles, type OutgoingFiles, type UploadProblem } from './outgoing-files.ts'
+import type { OutgoingFiles } from './outgoing-files.ts'
+import { forgetFiles, type UploadProblem } from './reserved-files.ts'
 
 /** Of all saved replies, in bytes. */
 export const maxPictureBytes = 1_000_000_000

@@ -1,13 +1,13 @@
 import { S3mini, S3ServiceError } from 's3mini'
 import type { S3Settings } from '../settings.ts'
-import { assertKey, type FileStore } from './file-store.ts'
+import { assertKey, type FileStore, PartsGone } from './file-store.ts'
 
 /** Of deleting an object, and of each step of reading one: the answer, then every part. Milliseconds. */
 const defaultTimeout = 60_000
 
 /**
- * Files in a bucket of an S3-compatible service. An upload is one request with the whole file, held in memory: the service
- * needs the length first, and an unfinished upload leaves nothing.
+ * Files in a bucket of an S3-compatible service. An upload is one request with the whole file or part, held in memory: the
+ * service needs the length first, and an unfinished request leaves nothing.
  */
 export function createS3Store(
   { endpoint, bucket, ...account }: S3Settings,
@@ -28,6 +28,26 @@ export function createS3Store(
       await clientWith(signal).putObject(key, Buffer.concat(chunks))
     },
 
+    async beginParts(key, signal) {
+      assertKey(key)
+      return clientWith(signal).getMultipartUploadId(key)
+    },
+
+    async putPart({ key, uploadId }, number, content, signal) {
+      assertKey(key)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of content) chunks.push(chunk)
+      const part = Buffer.concat(chunks)
+      const { etag } = await clientWith(signal).uploadPart(key, uploadId, part, number).catch(asPartsGone)
+      return etag
+    },
+
+    async joinParts({ key, uploadId }, parts, signal) {
+      assertKey(key)
+      const named = parts.map(({ number, etag }) => ({ partNumber: number, etag }))
+      await clientWith(signal).completeMultipartUpload(key, uploadId, named).catch(asPartsGone)
+    },
+
     async open(key, range) {
       assertKey(key)
       // The library's end is not part of the range.
@@ -45,13 +65,16 @@ export function createS3Store(
       }
     },
 
-    async delete(key) {
+    async abortParts({ key, uploadId }) {
       assertKey(key)
-      await clientWith(AbortSignal.timeout(timeout))
-        .deleteObject(key)
-        .catch((error: unknown) => {
-          if (!isMissing(error)) throw error
-        })
+      await clientWith(AbortSignal.timeout(timeout)).abortMultipartUpload(key, uploadId).catch(unlessMissing)
+    },
+
+    async delete(key, uploadId) {
+      assertKey(key)
+      const client = clientWith(AbortSignal.timeout(timeout))
+      if (uploadId != null) await client.abortMultipartUpload(key, uploadId).catch(unlessMissing)
+      await client.deleteObject(key).catch(unlessMissing)
     },
   }
 }
@@ -84,5 +107,14 @@ const limitedStream = (reader: ReadableStreamDefaultReader<Uint8Array>, limit: S
     { highWaterMark: 0 },
   )
 
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error
+}
+
+function asPartsGone(error: unknown): never {
+  throw isMissing(error) ? new PartsGone() : error
+}
+
 /** Not a missing bucket: its files are not deleted. */
-const isMissing = (error: unknown) => error instanceof S3ServiceError && error.serviceCode === 'NoSuchKey'
+const isMissing = (error: unknown) =>
+  error instanceof S3ServiceError && (error.serviceCode === 'NoSuchKey' || error.serviceCode === 'NoSuchUpload')

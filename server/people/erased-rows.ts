@@ -5,7 +5,7 @@ import { mergedInto } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
 import { lockImports } from '../database/import-lock.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { forgetFiles } from '../files/outgoing-files.ts'
+import { forgetFiles } from '../files/reserved-files.ts'
 import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
 import { changeNames } from './large-changes.ts'
 import { forgetShopRowsOf, forgetStagedRowsOf } from './staged-rows.ts'
@@ -51,7 +51,7 @@ export async function removeTextsOfSends(
       .execute()
     if (sends.length === 0) return
     await inTransaction(db, async (trx) => {
-      const removed = { message_text: null, file_id: null, psid: '', error: null }
+      const removed = { message_text: null, file_id: null, structured: null, psid: '', error: null }
       await forgetFiles(
         trx,
         sends.flatMap(({ file_id }) => file_id ?? []),

@@ -101,7 +101,7 @@ function removeMessages(db: Db, before: Date): Promise<number> {
 async function removeTexts(db: Db, before: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sends')
-    .set({ message_text: null, file_id: null, error: null })
+    .set({ message_text: null, file_id: null, structured: null, error: null })
     .where('idempotency_key', 'in', (some) =>
       some
         .selectFrom('sends')

@@ -34,5 +34,8 @@ export const features = [
   'replies',
   'reactions',
   'reply-pictures',
+  'message-templates',
+  'reply-buttons',
+  'product-cards',
 ] as const
 export type Feature = (typeof features)[number]

@@ -110,24 +110,6 @@ export const messagesAroundAnswer = z.object({
   data: z.object({ messages: z.array(message), has_older: z.boolean(), has_newer: z.boolean() }),
 })
 
-const recipient = {
-  pageId: z.string().check(z.minLength(1)),
-  recipientPsid: z.string().check(z.minLength(1)),
-  /** The message that this one replies to, of the same chat. Feature 'replies'. */
-  replyTo: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
-}
-
-/** A text (spec section 7), or a file that was uploaded before (feature 'files'). */
-export const sendMessageBody = z.discriminatedUnion('messageType', [
-  z.object({
-    ...recipient,
-    messageText: z.string().check(z.refine((text) => text.trim() !== '', 'Message text is required')),
-    messageType: z.optional(z.literal('text')),
-  }),
-  z.object({ ...recipient, messageType: z.literal('file'), fileId: z.uuid() }),
-])
-export type SendMessageBody = z.input<typeof sendMessageBody>
-
 /** The spec does not define this answer. Our API returns the message id, so that the echo can be matched by id. */
 export const sendMessageAnswer = z.object({
   success: z.literal(true),

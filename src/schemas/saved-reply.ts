@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { outgoingFile } from './outgoing-file.ts'
 import { answerOf, count, id, moment } from './primitives.ts'
+import { replyStructure } from './structured-message.ts'
 
 /** `name` and `text` in characters, `pages` and `pictures` for one saved reply, `replies` for the whole team. */
 export const savedReplyLimits = { name: 40, text: 1_999, pages: 200, pictures: 5, replies: 500 } as const
@@ -16,6 +17,8 @@ export const savedReply = z.object({
   page_ids: z.nullable(z.array(id)),
   /** In their order (feature 'reply-pictures'). */
   pictures: z.nullish(z.array(outgoingFile)),
+  /** Quick replies or buttons below the text. Feature 'reply-buttons'. */
+  structure: z.catch(z.nullish(replyStructure), null),
   /** The number of sent messages that were written with it. */
   uses: count,
   created_by_name: z.nullish(z.string()),
@@ -55,6 +58,8 @@ const savedReplyFields = z.object({
       z.refine((ids) => new Set(ids).size === ids.length, 'not unique'),
     ),
   ),
+  /** An older client names none. */
+  structure: z._default(z.nullable(replyStructure), null),
 })
 
 /** The body of both POST and PUT. A text may be empty beside pictures. */

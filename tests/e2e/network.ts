@@ -65,6 +65,8 @@ export const sandboxOf = ({ url }: TestServer) => {
     /** Sends something else than a text or a file. The same seed gives the same values. */
     send: (psid: string, thing: ThingKind, seed: number) => control('POST', `people/${psid}/messages`, { thing, seed }),
     edit: (psid: string, mid: string, text: string) => control('PUT', `people/${psid}/messages/${mid}`, { text }),
+    /** Taps a quick reply, or a button without a link, of the last message that has some. */
+    tap: (psid: string, title: string) => control('POST', `people/${psid}/taps`, { title }),
     /** Answers the person from the page with another tool. */
     answerElsewhere: (psid: string, text: string) => control('POST', `people/${psid}/replies`, { text }),
     /** The texts delivered to the person, in order. */

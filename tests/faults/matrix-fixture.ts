@@ -409,6 +409,10 @@ const answers: Readonly<Record<string, unknown>> = {
   'PUT /orders/o1/status': data({ ...orderDetails, status: 'confirmed' }),
   'POST /orders/o1/payments': nothing,
   'PUT /orders/o1/payments/y1/status': data(orderDetails),
+  'GET /facebook/pages/p1/message-templates': data([
+    { id: 't1', name: 'order_ready', language: 'en', header: null, body: 'Your order is ready.', buttons: [] },
+    { id: 't2', name: 'payment', language: 'en', header: null, body: 'Hello {{1}}!', buttons: [] },
+  ]),
   'GET /saved-replies': data([savedReply, { ...savedReply, id: 'r2', name: 'parking' }]),
   'POST /saved-replies': nothing,
   'PUT /saved-replies/r1': nothing,

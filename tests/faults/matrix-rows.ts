@@ -2106,6 +2106,17 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
     list: repliesIn((harness) => snapshotOf(onDemand(harness)).context.items),
   },
+  {
+    call: 'GET /facebook/pages/p1/message-templates',
+    own: own('Failed to load the templates'),
+    act: openDialog({ name: 'messageTemplates', input: { conversationId: 'ana', pageId: 'p1' } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.templates,
+      names: ['order_ready', 'payment'],
+      counted: 'message templates',
+    },
+  },
   ...[null, savedReply].map(
     (reply): Row => ({
       call: reply === null ? 'POST /saved-replies' : 'PUT /saved-replies/r1',
@@ -2161,6 +2172,14 @@ export const rows: readonly Row[] = [
     act: openDialog({ name: 'newOrder', input: newOrderInput }, false),
     isBusy: (harness) => is(onDemand(harness), 'loading'),
     list: productsIn((harness) => snapshotOf(onDemand(harness)).context.facts),
+  },
+  {
+    call: 'GET /products',
+    at: 'the dialog of a card',
+    own: own('Failed to load the products'),
+    act: openDialog({ name: 'productCard', input: { conversationId: 'ana', pageId: null, platform: null } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.products),
   },
   ...[null, product].map(
     (item): Row => ({

@@ -53,7 +53,10 @@ const securityHeadersOf = (headers: Headers) => ({
   noFrameEither: /frame-ancestors 'none'/.test(headers.get('content-security-policy') ?? ''),
   noForeignScript: /(script|default)-src '(self|none)'/.test(headers.get('content-security-policy') ?? ''),
   noReferrer: headers.get('referrer-policy'),
-  noDevices: headers.get('permissions-policy'),
+  // The application itself may record voice notes.
+  noDevices: /^camera=\(\), microphone=\((self)?\), geolocation=\(\), payment=\(\)$/.test(
+    headers.get('permissions-policy') ?? '',
+  ),
   noServerName: headers.get('x-powered-by') ?? headers.get('server'),
 })
 const allSecurityHeaders = {
@@ -62,7 +65,7 @@ const allSecurityHeaders = {
   noFrameEither: true,
   noForeignScript: true,
   noReferrer: 'no-referrer',
-  noDevices: 'camera=(), microphone=(), geolocation=(), payment=()',
+  noDevices: true,
   noServerName: null,
 }
 

@@ -23,6 +23,7 @@ import { createPace, unpaced } from '../../server/network/graph/pace.ts'
 import { createPageCalls } from '../../server/network/graph/page-calls.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { connectPage } from '../../server/network/pages/connect-page.ts'
+import { createMessageTemplates } from '../../server/network/send/message-templates.ts'
 import { createSending, type Sending } from '../../server/network/send/sending.ts'
 import { sendTimeout } from '../../server/network/send/stored-sends.ts'
 import { createProfileLookups } from '../../server/network/store/profile-lookups.ts'
@@ -155,7 +156,17 @@ export async function openHarness(
   }
   /** The sending service of another process on the same database. */
   const newSending = (network: Graph = graph) =>
-    createSending({ db, graph: network, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger })
+    createSending({
+      db,
+      graph: network,
+      calls,
+      erasedPeople,
+      files: outgoingFiles,
+      templates: createMessageTemplates({ graph: network, calls, clock }),
+      normalizeUrl,
+      clock,
+      logger,
+    })
   const newAutoReply = (sending: Pick<Sending, 'sendOnce'> = newSending()) =>
     createAutoReply({ db, sending, timeZone: defaultBusiness.time_zone, clock, logger })
   const autoReply = newAutoReply()

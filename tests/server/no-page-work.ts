@@ -67,7 +67,8 @@ export const noImports = {
     endpoints: { list: none, create: none, change: none, delete: none, replaceSecret: none, test: none },
     wake: () => {},
   },
-  outgoingFiles: { receive: none, discard: none },
+  templates: { list: none },
+  outgoingFiles: { receive: none, discard: none, parts: { begin: none, receive: none, complete: none } },
   replyPictures: { of: none, keep: none, copy: none },
 }
 

@@ -67,6 +67,7 @@ const services = fakeSessionServices({
   loadHistorySync: nothing,
   loadFaq: nothing,
   loadSavedReplies: nothing,
+  loadTemplateService: nothing,
   loadFileService: nothing,
   loadDataTransfer: nothing,
   loadChatService: nothing,

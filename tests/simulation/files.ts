@@ -38,6 +38,7 @@ export type SimulatedFiles = ReturnType<typeof createSimulatedFiles>
 export function createSimulatedFiles({ kernel, seed, server }: { kernel: Kernel; seed: number; server: Process }) {
   const random = createRandom(seed, 'files')
   const stored = new Map<string, Buffer>()
+  const parts = new Map<string, Buffer>()
   let faults: StoreFault[] = []
 
   const latency = () => 1 + random.between(0, 40)
@@ -68,6 +69,25 @@ export function createSimulatedFiles({ kernel, seed, server }: { kernel: Kernel;
         for await (const chunk of content) chunks.push(chunk)
         await request(process, `put ${key}`, () => void stored.set(key, Buffer.concat(chunks)), signal)
       },
+      async beginParts(key) {
+        assertKey(key)
+        return key
+      },
+      async putPart({ key }, number, content, signal) {
+        const chunks: Uint8Array[] = []
+        for await (const chunk of content) chunks.push(chunk)
+        const part = `${key}.${number}`
+        await request(process, `put ${part}`, () => void parts.set(part, Buffer.concat(chunks)), signal)
+        return part
+      },
+      async joinParts({ key }, joined, signal) {
+        const all = () => Buffer.concat(joined.map(({ etag }) => parts.get(etag) ?? Buffer.alloc(0)))
+        await request(process, `join ${key}`, () => void stored.set(key, all()), signal)
+      },
+      abortParts: ({ key }) =>
+        request(process, `abort ${key}`, () => {
+          for (const part of parts.keys()) if (part.startsWith(`${key}.`)) parts.delete(part)
+        }),
       async open(key, range) {
         const file = await request(process, `get ${key}`, () => stored.get(key))
         if (file === undefined) return null

@@ -7,6 +7,7 @@ import type { LoginReturned } from '../../src/domain/pages/facebook-login.ts'
 import type { AttachedFile } from '../../src/domain/send/attached-files.ts'
 import type { Draft, ReceivedDraft } from '../../src/domain/send/draft.ts'
 import type { Outgoing } from '../../src/domain/send/outgoing.ts'
+import type { VoiceReport } from '../../src/domain/send/voice-note.ts'
 import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
 import type { NotificationReport } from '../../src/domain/shell/notification-calls.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
@@ -47,6 +48,7 @@ type Calls = SessionServices['conversations'] &
   Omit<Awaited<ReturnType<SessionServices['loadFacebookLogin']>>, 'watchReturn'> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
   Awaited<ReturnType<SessionServices['loadSavedReplies']>> &
+  Awaited<ReturnType<SessionServices['loadTemplateService']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
@@ -184,8 +186,12 @@ export async function showInbox({
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
   const keptFiles: string[] = []
+  const keptFileIds: string[] = []
   const discardedFiles: string[] = []
   let reportSent = (_: number) => {}
+  let reportVoice = (_: VoiceReport) => {}
+  const voiceCalls: ('stop' | 'cancel')[] = []
+  let goneElsewhere = (_: readonly string[]) => {}
   const colleagueReports = new Set<(report: ColleagueReport) => void>()
   const notificationReports = new Set<(report: NotificationReport) => void>()
   const loginReports = new Set<(report: LoginReturned) => void>()
@@ -328,6 +334,7 @@ export async function showInbox({
       dryRun: service('dryRun'),
       markAnswer: service('markAnswer'),
     }),
+    loadTemplateService: async () => ({ loadTemplates: service('loadTemplates') }),
     loadFileService: async () => ({
       load: service('loadFiles'),
       prepare: service('prepareFile'),
@@ -338,11 +345,20 @@ export async function showInbox({
       },
       save: async (_, files) => {
         keptFiles.splice(0, keptFiles.length, ...files.map(({ name }) => name))
+        keptFileIds.splice(0, keptFileIds.length, ...files.map(({ id }) => id))
       },
       discard: async (id) => {
         discardedFiles.push(id)
       },
+      recordVoice: (report) => {
+        reportVoice = report
+        return { stop: () => void voiceCalls.push('stop'), cancel: () => void voiceCalls.push('cancel') }
+      },
       forgetAll: async () => {},
+      watchOtherTabs: (report) => {
+        goneElsewhere = report
+        return () => {}
+      },
       watchOnline: (report) => {
         window.addEventListener('online', report)
         return () => window.removeEventListener('online', report)
@@ -548,10 +564,17 @@ export async function showInbox({
     keptDrafts,
     /** The names of the attached files that are stored for the next page load. */
     keptFiles,
+    /** The ids of the same. */
+    keptFileIds,
     /** The ids of the files that are deleted on the server. */
     discardedFiles,
     /** The upload that runs reports how many bytes have left. */
     reportSent: (bytes: number) => act(async () => reportSent(bytes)),
+    /** The recorder of voice notes reports. */
+    reportVoice: (told: VoiceReport) => act(async () => reportVoice(told)),
+    voiceCalls,
+    /** Another tab sent or removed the files with these ids. */
+    goneElsewhere: (ids: readonly string[]) => act(async () => goneElsewhere(ids)),
     /** The ids that the URL was changed to; null is the bare inbox. */
     opened,
     /** The calls that have no response yet. */

@@ -94,6 +94,15 @@ export const graphMessage = z.object({
 })
 export type GraphMessage = z.infer<typeof graphMessage>
 
+const listedTemplate = z.object({ title: text, subtitle: text })
+
+/** The text of a listed message. A template with a header is listed as an attachment with a title. */
+export function listedTextOf({ message, attachments }: z.infer<typeof graphMessage>): string | null {
+  const template = listedTemplate.safeParse(attachments?.data[0]?.generic_template)
+  if (message || !template.success) return message ?? null
+  return [template.data.title, template.data.subtitle].filter(Boolean).join('\n')
+}
+
 const paging = z.nullish(z.object({ cursors: z.nullish(z.object({ before: text, after: text })), next: text }))
 
 export const graphConversation = z.object({
@@ -108,6 +117,26 @@ export type GraphConversation = z.infer<typeof graphConversation>
 export const conversationsResponse = z.object({ data: z.array(z.unknown()), paging })
 
 export const managedPagesResponse = z.object({ data: z.array(z.unknown()), paging })
+
+export const templatesResponse = z.object({ data: z.array(z.unknown()), paging })
+
+const templateComponent = z.object({
+  type: z.string(),
+  format: text,
+  text: text,
+  buttons: z.nullish(z.array(z.object({ type: z.string(), text: text, url: text, payload: text }))),
+})
+
+/** A message template of a page. */
+export const graphTemplate = z.object({
+  id,
+  name: z.string(),
+  language: z.string(),
+  category: text,
+  status: text,
+  components: z.array(templateComponent),
+})
+export type GraphTemplate = z.infer<typeof graphTemplate>
 
 export const idsResponse = z.object({ data: z.array(z.object({ id })) })
 

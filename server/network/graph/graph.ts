@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
+import type { StructuredContent, TemplateParameter } from '../../../src/schemas/structured-message.ts'
 import { commentCalls, type GraphCall } from './comment-graph.ts'
 import { GraphError } from './graph-error.ts'
 import {
@@ -12,7 +13,9 @@ import {
   conversationsResponse,
   errorResponse,
   type GraphConversation,
+  type GraphTemplate,
   graphConversation,
+  graphTemplate,
   idsResponse,
   type ManagedPage,
   managedPage,
@@ -24,6 +27,7 @@ import {
   pictureResponse,
   sentResponse,
   successResponse,
+  templatesResponse,
   tokenResponse,
   usageHeader,
 } from './graph-shapes.ts'
@@ -50,8 +54,11 @@ export type GraphOptions = {
 export type SendRequest = {
   pageId: string
   psid: string
-  /** A text, or a file that the network fetches from the URL before it answers. */
-  content: { text: string } | { file: { kind: FileKind; url: string } }
+  /** A text, a file that the network fetches from the URL before it answers, or a text with a structure. */
+  content:
+    | { text: string }
+    | { file: { kind: FileKind; url: string } }
+    | { text: string; structured: StructuredContent }
   /** Returned in the echo. */
   metadata?: string
   /** Adds the HUMAN_AGENT tag, for replies outside the standard window. */
@@ -103,6 +110,8 @@ export const webhookFields = [
 const managedPageFields = 'id,name,username,category,access_token,instagram_business_account{id,username}'
 /** Of 100 pages each. */
 const maxPageParts = 10
+/** Of 100 templates each. */
+const maxTemplateParts = 5
 
 const messageFields = 'id,created_time,from,to,message,sticker,attachments,shares'
 /** Only messages of Instagram have a story. */
@@ -284,19 +293,42 @@ export function createGraph({
         { timeout: profileTimeout },
       ),
 
-    /** Sends a text or a file and returns the network's id of the message. */
+    /** The approved utility templates of a page, at most 500. A template that this code cannot fill in is left out. */
+    templates: async (token: string, pageId: string): Promise<GraphTemplate[]> => {
+      const templates: GraphTemplate[] = []
+      let after: string | undefined
+      for (let part = 0; part < maxTemplateParts; part += 1) {
+        const { data, paging } = await call(
+          'message_templates',
+          token,
+          'GET',
+          `${pageId}/message_templates`,
+          {
+            fields: 'id,name,language,category,status,components',
+            limit: '100',
+            ...(after === undefined ? {} : { after }),
+          },
+          templatesResponse,
+        )
+        for (const row of data) {
+          const template = graphTemplate.safeParse(row)
+          if (template.success) templates.push(template.data)
+        }
+        after = paging?.next ? (paging.cursors?.after ?? undefined) : undefined
+        if (after === undefined) break
+      }
+      return templates
+    },
+
+    /** Sends a message and returns the network's id of it. */
     send: async (
       token: string,
       { pageId, psid, content, metadata, humanAgent, replyTo }: SendRequest,
     ): Promise<string> => {
-      const message =
-        'text' in content
-          ? { text: content.text }
-          : { attachment: { type: content.file.kind, payload: { url: content.file.url, is_reusable: false } } }
       const body = {
         recipient: { id: psid },
-        ...(humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
-        message: { ...message, ...(metadata === undefined ? {} : { metadata }) },
+        ...messagingTypeOf(content, humanAgent === true),
+        message: { ...messageOf(content), ...(metadata === undefined ? {} : { metadata }) },
         ...(replyTo === undefined ? {} : { reply_to: { mid: replyTo } }),
       }
       return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentResponse, { body })).message_id
@@ -338,6 +370,48 @@ export function createGraph({
     ...commentCalls(call satisfies GraphCall),
   }
 }
+
+/** A utility template needs no tag: it may leave at any time. */
+function messagingTypeOf(content: SendRequest['content'], humanAgent: boolean) {
+  if ('structured' in content && content.structured.kind === 'template') return { messaging_type: 'UTILITY' }
+  return humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }
+}
+
+function messageOf(content: SendRequest['content']) {
+  if ('file' in content) {
+    return { attachment: { type: content.file.kind, payload: { url: content.file.url, is_reusable: false } } }
+  }
+  return 'structured' in content ? structureOf(content.text, content.structured) : { text: content.text }
+}
+
+function structureOf(text: string, structured: StructuredContent) {
+  if (structured.kind === 'quickReplies') {
+    return {
+      text,
+      quick_replies: structured.titles.map((title) => ({ content_type: 'text', title, payload: title })),
+    }
+  }
+  if (structured.kind === 'buttons') {
+    const buttons = structured.buttons.map(({ title, url }) =>
+      url === null ? { type: 'postback', title, payload: title } : { type: 'web_url', title, url },
+    )
+    return { attachment: { type: 'template', payload: { template_type: 'button', text, buttons } } }
+  }
+  if (structured.kind === 'card') {
+    const { title, subtitle } = structured
+    return { attachment: { type: 'template', payload: { template_type: 'generic', elements: [{ title, subtitle }] } } }
+  }
+  const { name, language, header, body } = structured
+  const components = [
+    { type: 'header', parameters: header.map(parameterOf) },
+    { type: 'body', parameters: body.map(parameterOf) },
+  ].filter(({ parameters }) => parameters.length > 0)
+  return { template: { name, language: { code: language }, components } }
+}
+
+/** A placeholder with a number is filled in by its position, any other by its name. */
+const parameterOf = ({ name, value }: TemplateParameter) =>
+  /^\d+$/.test(name) ? { type: 'text', text: value } : { type: 'text', parameter_name: name, text: value }
 
 /** The longest pause that the usage header asks for, in milliseconds; null if none. */
 function pauseOf(header: string | null): number | null {

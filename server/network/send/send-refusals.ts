@@ -100,6 +100,26 @@ export const originalGone = () =>
 export const filesNotOffered = () =>
   new SendRefused(422, 'FILES_NOT_OFFERED', 'The network cannot fetch files from this server. Tell an administrator.')
 
+export const buttonTextTooLong = () =>
+  new SendRefused(422, 'TEXT_TOO_LONG', 'A message with buttons can have at most 640 characters.')
+
+export const cardTextWrong = () =>
+  new SendRefused(400, 'CARD_TEXT', 'The text of a card is its title and its subtitle.')
+
+export const templatesNotOffered = () =>
+  new SendRefused(
+    422,
+    'TEMPLATES_NOT_OFFERED',
+    'Instagram takes no templates. You can reply once this person writes again.',
+  )
+
+export const templateChanged = () =>
+  new SendRefused(
+    422,
+    'TEMPLATE_CHANGED',
+    'This template has changed or is no longer approved. Discard the message and choose a template again.',
+  )
+
 const refusedFiles: Record<Platform, string> = {
   messenger: `Messenger takes pictures up to ${shown.image} MB and other files up to ${shown.other} MB.`,
   instagram: `Instagram takes JPEG, PNG and GIF up to ${shown.image} MB, and MP4, MOV, WebM, M4A, WAV, AAC and PDF up to ${shown.other} MB.`,

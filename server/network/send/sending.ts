@@ -1,23 +1,30 @@
 import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
+import { textOfCard } from '../../../src/domain/send/product-card.ts'
+import { fitsStructure } from '../../../src/domain/send/reply-structure.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
+import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import { cleanText } from '../../clean-text.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
-import type { Graph } from '../graph/graph.ts'
+import type { Graph, SendRequest } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
-import { graphMessage } from '../graph/graph-shapes.ts'
+import { graphMessage, listedTextOf } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { readGraphMessage } from '../store/attachments.ts'
 import { clockTolerance } from '../store/clock-tolerance.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
+import type { MessageTemplates } from './message-templates.ts'
 import {
   alreadyDecided,
+  buttonTextTooLong,
+  cardTextWrong,
   checkFile,
   checkLength,
   fileGone,
@@ -29,6 +36,8 @@ import {
   pageInactive,
   refusalOf,
   stillSending,
+  templateChanged,
+  templatesNotOffered,
   tokenUnreadable,
   uncertainResult,
   unconfirmed,
@@ -67,6 +76,7 @@ export function createSending({
   calls,
   erasedPeople,
   files,
+  templates,
   normalizeUrl,
   clock,
   logger,
@@ -76,6 +86,7 @@ export function createSending({
   calls: Pick<PageCalls, 'recordAcceptance' | 'recordRefusal' | 'tokenOf'>
   erasedPeople: ErasedPeople
   files: OutgoingFiles
+  templates: Pick<MessageTemplates, 'matches'>
   normalizeUrl: NormalizeUrl
   clock: Clock
   logger: Logger
@@ -137,6 +148,7 @@ export function createSending({
     const file = order.fileId === undefined ? null : await findFile(order.staffId, order.fileId)
     if (file === null) checkLength(row.platform, order.text)
     else checkFile(row.platform, file)
+    if (order.structured !== undefined) await checkStructure(row.platform, order, order.structured)
     return {
       fbUserId: row.fbUserId,
       platform: row.platform,
@@ -157,6 +169,18 @@ export function createSending({
       .where('fb_user_id', '=', fbUserId)
       .executeTakeFirst()
     if (original === undefined) throw originalGone()
+  }
+
+  /** Throws SendRefused if the network will not show the text, and GraphError if that cannot be found out. */
+  async function checkStructure(platform: Platform, order: SendOrder, structured: StructuredContent): Promise<void> {
+    if (!fitsStructure(order.text, structured)) throw buttonTextTooLong()
+    if (structured.kind === 'card' && order.text !== textOfCard(structured)) throw cardTextWrong()
+    if (structured.kind !== 'template') return
+    if (platform !== 'messenger') throw templatesNotOffered()
+    const isCurrent = await templates.matches(order.pageId, structured, order.text).catch((error: unknown) => {
+      throw error instanceof PageUnusable ? tokenUnreadable() : refusalOf(error)
+    })
+    if (!isCurrent) throw templateChanged()
   }
 
   async function findFile(staffId: string, fileId: string): Promise<OutgoingFile> {
@@ -245,7 +269,7 @@ export function createSending({
         const { written, attachments, content } = readGraphMessage(read.data, normalizeUrl)
         const isAlike =
           route.file === null
-            ? read.data.message === order.text
+            ? listedTextOf(read.data) === order.text
             : kindOfMessage({ message_text: written, attachments, content: null }) === route.file.kind
         if (!isAlike) return []
         const writtenAt = Date.parse(read.data.created_time)
@@ -276,6 +300,12 @@ export function createSending({
     throw isListed ? listedAlike() : notListed()
   }
 
+  function contentOf(order: SendOrder, { file }: SendRoute): SendRequest['content'] {
+    if (file !== null) return { file: { kind: file.kind, url: files.networkAddressOf(file.id) } }
+    const { text, structured } = order
+    return structured === undefined ? { text } : { text, structured }
+  }
+
   /** `mayBeDelivered`: an earlier request had an unknown result. */
   async function deliver(
     order: SendOrder,
@@ -288,10 +318,7 @@ export function createSending({
       messageId = await graph.send(route.token, {
         pageId: order.pageId,
         psid: order.psid,
-        content:
-          route.file === null
-            ? { text: order.text }
-            : { file: { kind: route.file.kind, url: files.networkAddressOf(route.file.id) } },
+        content: contentOf(order, route),
         humanAgent: route.replyWindow !== 'standard' && !isAutomaticKey(order.key),
         ...(route.platform === 'messenger' ? { metadata: order.key } : {}),
         ...(order.replyTo === undefined ? {} : { replyTo: order.replyTo }),

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql, type Transaction } from 'kysely'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Row, Tables } from '../../database/tables.ts'
@@ -12,7 +14,8 @@ import { settleSend, storeMessages } from '../store/store.ts'
 import { fileGone, keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
 
 /**
- * `fileId`: a file is sent instead of a text, which is empty then. `replyTo`: the message that this one replies to.
+ * `fileId`: a file is sent instead of a text, which is empty then. `structured`: what the message has beside its text.
+ * `replyTo`: the message that this one replies to.
  */
 export type SendOrder = {
   key: string
@@ -22,6 +25,7 @@ export type SendOrder = {
   text: string
   fileId?: string
   replyTo?: string
+  structured?: StructuredContent
 }
 export type SentMessage = { messageId: string; createdAt: string }
 
@@ -49,8 +53,8 @@ export function createStoredSends({
   async function find(order: SendOrder) {
     const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
     if (!send) return null
-    const { page_id: pageId, psid, message_text: text, file_id: fileId, reply_to: replyTo } = send
-    if (text !== null && !sameMessage(order, { pageId, psid, text, fileId, replyTo })) throw keyReused()
+    const { page_id: pageId, psid, message_text: text, file_id: fileId, structured, reply_to: replyTo } = send
+    if (text !== null && !sameMessage(order, { pageId, psid, text, fileId, structured, replyTo })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
     // The text that was sent with this key was removed, so the key is never used again.
     if (text === null && messageId === null) throw textRemoved()
@@ -104,7 +108,7 @@ export function createStoredSends({
 
     /** Returns null if the key is already stored. */
     async claimNew(
-      { key, staffId, pageId, psid, text, fileId, replyTo }: SendOrder,
+      { key, staffId, pageId, psid, text, fileId, structured, replyTo }: SendOrder,
       fileKind: FileKind | null,
     ): Promise<Claim | null> {
       const now = new Date(clock.now())
@@ -122,6 +126,7 @@ export function createStoredSends({
             file_id: fileId ?? null,
             file_kind: fileKind,
             reply_to: replyTo ?? null,
+            structured: structured === undefined ? null : JSON.stringify(structured),
             state: 'sending',
             created_at: now,
             updated_at: now,
@@ -176,6 +181,15 @@ export function createStoredSends({
           { messageId, fbUserId, direction: 'outgoing', text, attachments, at, isRead: true, key },
         ])
         if (hasFile) await files.moveToMessage(trx, order.key, messageId)
+        // An echo that arrived first may have no text, because the network shows some structures as attachments.
+        if (order.structured !== undefined) {
+          await trx
+            .updateTable('messages')
+            .set({ message_text: order.text })
+            .where('message_id', '=', messageId)
+            .where('message_text', 'is', null)
+            .execute()
+        }
       })
       return resultOf(sent.messageId, new Date(sent.createdAt))
     },
@@ -211,11 +225,19 @@ export function createStoredSends({
 const matchesClaim = ({ updatedAt }: Claim) =>
   sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
-type Addressed = { pageId: string; psid: string; text: string; fileId?: string | null; replyTo?: string | null }
+type Addressed = {
+  pageId: string
+  psid: string
+  text: string
+  fileId?: string | null
+  structured?: StructuredContent | null
+  replyTo?: string | null
+}
 
 export const sameMessage = (one: Addressed, other: Addressed) =>
   one.pageId === other.pageId &&
   one.psid === other.psid &&
   one.text === other.text &&
   (one.fileId ?? null) === (other.fileId ?? null) &&
+  isDeepStrictEqual(one.structured ?? null, other.structured ?? null) &&
   (one.replyTo ?? null) === (other.replyTo ?? null)

@@ -15,6 +15,14 @@ import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from 
 import { refusals, SandboxRefusal } from './refusals.ts'
 import type { SentFiles } from './sent-files.ts'
 import type { SandboxDb } from './tables.ts'
+import {
+  sandboxTemplates,
+  sentAttachedTemplate,
+  sentQuickReplies,
+  sentTemplate,
+  textOfAttached,
+  textOfSent,
+} from './templates.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
@@ -34,11 +42,16 @@ const sendBody = z.object({
     z.object({
       text: z.nullish(z.string()),
       attachment: z.nullish(
-        z.object({
-          type: z.enum(['image', 'video', 'audio', 'file']),
-          payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
-        }),
+        z.discriminatedUnion('type', [
+          z.object({
+            type: z.enum(['image', 'video', 'audio', 'file']),
+            payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
+          }),
+          sentAttachedTemplate,
+        ]),
       ),
+      quick_replies: z.nullish(sentQuickReplies),
+      template: z.nullish(sentTemplate),
       metadata: z.nullish(z.string()),
     }),
   ),
@@ -246,6 +259,12 @@ export function createGraphApp({
     return c.json({ success: true })
   })
 
+  app.get('/:version/:id/message_templates', async (c) => {
+    await ownPage(c)
+    const fields = parseFields(c.req.query('fields') ?? 'id,name,language,category,status')
+    return c.json({ data: sandboxTemplates.map((template) => pickFields(template, fields)) })
+  })
+
   app.post('/:version/:id/messages', async (c) => {
     const page = await ownPage(c)
     const body = sendBody.parse(await c.req.json())
@@ -258,24 +277,38 @@ export function createGraphApp({
       return c.json({ recipient_id: person.psid })
     }
 
-    const text = body.message?.text
-    const attachment = body.message?.attachment
-    if (!text === !attachment) throw refusals.badParameter('The parameter message is required.')
+    const template = body.message?.template
+    const sent = body.message?.attachment
+    const attached = sent?.type === 'template' ? sent.payload : null
+    const attachment = sent?.type === 'template' ? null : sent
+    const given = [body.message?.text, sent, template].filter(Boolean)
+    if (given.length !== 1) throw refusals.badParameter('The parameter message is required.')
+    if ((template != null) !== (body.messaging_type === 'UTILITY')) {
+      throw refusals.badParameter('The messaging type UTILITY needs a template')
+    }
     const fault = await consumeSendFault(db)
     if (fault.refuse) {
       throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
     }
     if (fault.loseRequest) return breakConnection(c)
     const recipient = person ?? (await comments.privateRecipient(page, commentId ?? ''))
+    const text = template
+      ? textOfSent(recipient.platform, template)
+      : attached
+        ? textOfAttached(attached)
+        : body.message?.text
+    const structure = attached ?? body.message?.quick_replies ?? null
     checkText(recipient, text ?? '')
-    if (commentId === null) await checkWindow(recipient, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
+    if (!template && commentId === null)
+      await checkWindow(recipient, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
     const files = attachment
       ? [await sentFiles.fetched(recipient.platform, attachment.type, attachment.payload.url)]
       : []
     const metadata = body.message?.metadata ?? null
     const replyTo = body.reply_to?.mid ?? null
     if (replyTo !== null) await checkMessage(recipient, replyTo)
-    const message = await network.appSends(page, recipient, { text: text ?? null, files, metadata, replyTo })
+    const content = { text: text ?? null, files, metadata, structure, replyTo }
+    const message = await network.appSends(page, recipient, content)
     if (commentId !== null) await comments.recordPrivateReply(commentId, message.mid)
     await onSent(recipient, message)
     if (fault.delay > 0) await new Promise<void>((resolve) => clock.after(fault.delay, resolve))

@@ -47,6 +47,8 @@ const personChange = z.object({
   wroteHoursAgo: z.optional(z.number()),
 })
 
+const tapBody = z.object({ title: z.string() })
+
 const pageChange = z.object({
   tokenValid: z.optional(z.boolean()),
   /** Replaces the page's token. */
@@ -213,6 +215,12 @@ export function createControl({
     return found ? c.json({ success: true }) : c.json({ success: false, error: 'No such message' }, 404)
   })
 
+  app.post('/people/:psid/taps', async (c) => {
+    const { title } = tapBody.parse(await c.req.json())
+    const found = await network.personTaps(await personOf(c), title)
+    return found ? c.json({ success: true }) : c.json({ success: false, error: 'Nothing has this title' }, 404)
+  })
+
   app.delete('/people/:psid/messages/:mid', async (c) => {
     const found = await network.personDeletes(await personOf(c), c.req.param('mid'))
     return found ? c.json({ success: true }) : c.json({ success: false, error: 'No such message' }, 404)
@@ -251,7 +259,7 @@ export function createControl({
     const { psid } = await personOf(c)
     const sent = await db
       .selectFrom('sandbox.messages')
-      .select(['mid', 'text', 'files', 'metadata', 'created_at', 'reply_to'])
+      .select(['mid', 'text', 'files', 'metadata', 'structure', 'created_at', 'reply_to'])
       .where('psid', '=', psid)
       .where('delivered', '=', true)
       .orderBy('seq')

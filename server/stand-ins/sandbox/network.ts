@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { readFaults } from './faults.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
+import { type SentStructure, tapOn } from './templates.ts'
 import { describeThing, isOfPage, type Thing } from './things.ts'
 
 export type SandboxPage = Selectable<SandboxTables['sandbox.pages']>
@@ -53,6 +54,7 @@ export function createSandboxNetwork({
       thing?: Thing
       metadata?: string | null
       appId?: string | null
+      structure?: SentStructure | null
       delivered?: boolean
       mid?: string
       replyTo?: string | null
@@ -71,6 +73,7 @@ export function createSandboxNetwork({
         created_at: new Date(clock.now()),
         metadata: message.metadata ?? null,
         app_id: message.appId ?? null,
+        structure: message.structure == null ? null : JSON.stringify(message.structure),
         delivered: message.delivered ?? false,
         reply_to: message.replyTo ?? null,
       })
@@ -202,10 +205,18 @@ export function createSandboxNetwork({
         text,
         files,
         metadata,
+        structure,
         replyTo,
-      }: { text: string | null; files: SandboxFile[]; metadata: string | null; replyTo: string | null },
+      }: {
+        text: string | null
+        files: SandboxFile[]
+        metadata: string | null
+        structure: SentStructure | null
+        replyTo: string | null
+      },
     ): Promise<SandboxMessage> {
-      const message = await write(person, { fromPage: true, text, files, metadata, appId, delivered: true, replyTo })
+      const sent = { fromPage: true, text, files, metadata, structure, appId, delivered: true, replyTo }
+      const message = await write(person, sent)
       await queueMessageEvent(page, person, message)
       if (person.platform === 'messenger') {
         const delivery = { mids: [message.mid], watermark: message.created_at.getTime() }
@@ -219,6 +230,28 @@ export function createSandboxNetwork({
       const message = await write(person, { fromPage: true, text, appId: '263902037430900' })
       await queueMessageEvent(await pageOf(person), person, message)
       return message
+    },
+
+    /** A person taps a quick reply, or a button without a link, of the last message that has some. False if none has it. */
+    async personTaps(person: SandboxPerson, title: string): Promise<boolean> {
+      const last = await db
+        .selectFrom('sandbox.messages')
+        .select('structure')
+        .where('psid', '=', person.psid)
+        .where('structure', 'is not', null)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const tap = last?.structure ? tapOn(last.structure, title) : null
+      if (tap === null) return false
+      const { mid, created_at } = await write(person, { fromPage: false, text: title })
+      const { payload } = tap
+      const event =
+        tap.kind === 'postback'
+          ? { postback: { mid, title, payload } }
+          : { message: { mid, text: title, quick_reply: { payload } } }
+      await queueEvent(await pageOf(person), person, event, false, created_at)
+      return true
     },
 
     /** A person deletes a message. False if there is none. */

@@ -1,6 +1,7 @@
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import type { SandboxFile } from './media.ts'
+import type { SentStructure } from './templates.ts'
 import type { Thing } from './things.ts'
 
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -50,6 +51,8 @@ export type SandboxTables = {
     created_at: Moment
     metadata: string | null
     app_id: string | null
+    /** Quick replies or buttons that the app sent with the text. */
+    structure: ColumnType<SentStructure | null, string | null | undefined, never>
     /** Sent by the app, not seeded. */
     delivered: Generated<boolean>
     /** The message that this one replies to. */
@@ -193,6 +196,7 @@ const statements = [
     at timestamptz not null
   )`,
   'alter table sandbox.messages add column if not exists thing jsonb',
+  'alter table sandbox.messages add column if not exists structure jsonb',
   'create index if not exists messages_person on sandbox.messages (psid, created_at desc, seq desc)',
   'create table if not exists sandbox.files (path text primary key, mime_type text not null, content bytea not null)',
   `create table if not exists sandbox.webhooks (

@@ -8,6 +8,15 @@ export const fileLimits = {
   other: 25_000_000,
 } as const
 
+/** The size of an uploaded part in bytes, the least that S3 takes. A file that is larger arrives in parts. */
+export const partBytes = 5 * 1024 * 1024
+
+/** The number of parts of a file of this size. */
+export const partCount = (size: number): number => Math.ceil(size / partBytes)
+
+/** The size of a part, numbered from 1. */
+export const sizeOfPart = (number: number, size: number): number => Math.min(partBytes, size - (number - 1) * partBytes)
+
 /** The types that the network shows as a picture. Another picture is sent as a file. */
 const pictures = new Set(['image/jpeg', 'image/png', 'image/gif'])
 

@@ -2,6 +2,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../schemas/structured-message.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { type ConversationPage, knownNameOf, pagesOf } from '../list/conversation-text.ts'
 import { momentOf } from '../message-order.ts'
@@ -61,6 +62,8 @@ export type Outgoing = {
   file: OutgoingFile | null
   /** The message that this one replies to; absent if there is none. */
   replyTo?: QuotedMessage | undefined
+  /** What the message has beside its text, for example the template that it was made of. */
+  structured: StructuredContent | null
   /** Null means Auto-select. */
   chosenPageId: string | null
   /** The page that the message is sent from, once determined. A retry uses the same page. */

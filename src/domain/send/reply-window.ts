@@ -28,9 +28,16 @@ export function replyWindow(lastIncomingAt: string | null | undefined, now: numb
  */
 export const isClosedFor = (
   state: ReplyWindow['state'] | null,
+  conversation: Pick<Conversation, 'page_id'>,
+  pageId: string | null,
+): boolean => windowOn(state, conversation, pageId) === 'closed'
+
+/** The state of the window on this page; null if it is not known there. */
+export const windowOn = (
+  state: ReplyWindow['state'] | null,
   { page_id }: Pick<Conversation, 'page_id'>,
   pageId: string | null,
-): boolean => state === 'closed' && (page_id == null || page_id === pageId)
+): ReplyWindow['state'] | null => (page_id == null || page_id === pageId ? state : null)
 
 /** 'Reply within 3h 12m': the remaining time in its two largest units. */
 export function replyWindowText({ state, left }: ReplyWindow): string {

@@ -7,6 +7,7 @@ import {
 } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { type AttachedFile, storedPicture } from './attached-files.ts'
+import { type ChoiceFields, choiceFieldsOf, choiceProblem, structureOf } from './choice-fields.ts'
 import { picturesOf } from './saved-replies.ts'
 
 /** The values of the form of a saved reply. */
@@ -18,6 +19,8 @@ export type SavedReplyFields = {
   pageIds: readonly string[]
   /** In their order: those of the saved reply, and new ones, which may be uploading. */
   pictures: readonly AttachedFile[]
+  /** Quick replies or buttons below the text. */
+  choices: ChoiceFields
 }
 
 /** The form values for a new saved reply, or for an existing one. */
@@ -27,6 +30,7 @@ export const fieldsOf = (reply: SavedReply | null): SavedReplyFields => ({
   isForAllPages: reply === null || reply.page_ids === null,
   pageIds: reply?.page_ids ?? [],
   pictures: reply === null ? [] : picturesOf(reply).map(storedPicture),
+  choices: choiceFieldsOf(reply?.structure ?? null),
 })
 
 /** The problem of the typed name; null if the name is valid or empty. `others` are the other saved replies. */
@@ -49,12 +53,13 @@ export function blockedReasonOf(fields: SavedReplyFields, others: readonly Saved
   if (!fields.isForAllPages && fields.pageIds.length === 0) return t('send.replyPagesMissing')
   if (fields.pictures.some(({ status }) => status === 'failed' || status === 'refused')) return t('send.filesFailed')
   const uploading = fields.pictures.filter(({ status }) => status !== 'uploaded').length
-  return uploading === 0 ? null : t('send.replyPicturesUploading', { count: uploading })
+  if (uploading > 0) return t('send.replyPicturesUploading', { count: uploading })
+  return choiceProblem(fields.choices, fields.text)
 }
 
 /** The request body for saving. It names no pictures if there are none and the edited saved reply had none. */
 export const bodyOf = (
-  { name, text, isForAllPages, pageIds, pictures }: SavedReplyFields,
+  { name, text, isForAllPages, pageIds, pictures, choices }: SavedReplyFields,
   edited: SavedReply | null,
 ): SavedReplyBody => ({
   name: name.trim(),
@@ -63,4 +68,5 @@ export const bodyOf = (
   ...(pictures.length === 0 && (edited === null || picturesOf(edited).length === 0)
     ? {}
     : { pictures: pictures.map(({ id }) => id) }),
+  structure: structureOf(choices),
 })

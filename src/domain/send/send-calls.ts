@@ -1,5 +1,6 @@
 import type { Platform } from '../../schemas/conversation.ts'
 import type { BestPageReason } from '../../schemas/message.ts'
+import type { StructuredContent } from '../../schemas/structured-message.ts'
 
 /** `reason` is null if the API does not say why this page is the best. */
 export type BestPage = { pageId: string; reason: BestPageReason | null }
@@ -18,6 +19,7 @@ export type SendOrder = {
   text: string
   fileId?: string
   replyTo?: string
+  structured?: StructuredContent
 }
 
 /** The API's id and time of an accepted message; null if the API does not provide them. */

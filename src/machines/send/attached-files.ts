@@ -34,6 +34,8 @@ export type AttachedFilesEvent =
   | { type: 'file.moved'; id: string; by: -1 | 1 }
   /** The outbox accepted the files. */
   | { type: 'files.taken'; ids: readonly string[] }
+  /** Another tab of this person sent or removed the files. */
+  | { type: 'files.goneElsewhere'; ids: readonly string[] }
   | { type: 'conversation.gone'; id: string }
   | { type: 'browser.online' }
 
@@ -299,6 +301,14 @@ export const attachedFilesMachine = setup({
       on: {
         'file.removed': removing(byId),
         'conversation.gone': removing(ofConversation),
+        'files.goneElsewhere': [
+          {
+            guard: { type: 'is the current file', params: ({ event }) => event },
+            target: '.idle',
+            actions: { type: 'remove', params: ({ event }) => event },
+          },
+          { actions: { type: 'remove', params: ({ event }) => event } },
+        ],
       },
       states: {
         idle: {

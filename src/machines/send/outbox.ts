@@ -15,6 +15,7 @@ import {
   temporaryMessage,
   waitsForStaff,
 } from '../../domain/send/outgoing.ts'
+import { fitsStructure } from '../../domain/send/reply-structure.ts'
 import type { SendAnswer } from '../../domain/send/send-calls.ts'
 import { isSendable } from '../../domain/send/text-limit.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
@@ -22,6 +23,7 @@ import type { Platform } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../schemas/structured-message.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
@@ -49,6 +51,8 @@ type SendRequested = {
   files?: readonly OutgoingFile[]
   /** The message that the first message of the draft replies to. */
   replyTo?: QuotedMessage | undefined
+  /** What the message has beside its text. Then the message has no files. */
+  structured?: StructuredContent | null
 }
 
 export type OutboxEvent =
@@ -86,13 +90,13 @@ const acceptedDraftsLimit = 100
 
 const flowId = (key: string) => `send:${key}`
 
-type Content = Pick<Outgoing, 'text' | 'file' | 'replyTo'>
+type Content = Pick<Outgoing, 'text' | 'file' | 'structured' | 'replyTo'>
 
 /** The messages of a draft: its text, then its files in their order. */
-const contentsOf = ({ text, files = [], replyTo }: SendRequested): Content[] =>
+const contentsOf = ({ text, files = [], structured = null, replyTo }: SendRequested): Content[] =>
   [
-    ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null }]),
-    ...files.map((file) => ({ text: '', file })),
+    ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null, structured }]),
+    ...files.map((file) => ({ text: '', file, structured: null })),
   ].map((content, index) => ({ ...content, replyTo: index === 0 ? replyTo : undefined }))
 
 const queued = (
@@ -174,7 +178,8 @@ export const outboxMachine = setup({
     forgetOnSignOut: fromCallback(mustBeGiven('forgetOnSignOut')),
   },
   guards: {
-    'is a new draft': ({ context }, { draftId, text, platform, files = [] }: SendRequested) =>
+    'is a new draft': ({ context }, { draftId, text, platform, files = [], structured = null }: SendRequested) =>
+      fitsStructure(text, structured) &&
       (isSendable(text, platform) || (text.trim() === '' && files.length > 0)) &&
       !context.acceptedDrafts.includes(draftId),
     'has a send to start': ({ context }) => nextToSend(context.outgoing) !== undefined,

@@ -281,6 +281,7 @@ export const sendFlowMachine = setup({
           text: context.outgoing.text,
           ...(context.outgoing.file === null ? {} : { fileId: context.outgoing.file.id }),
           ...(context.outgoing.replyTo === undefined ? {} : { replyTo: context.outgoing.replyTo.message_id }),
+          ...(context.outgoing.structured === null ? {} : { structured: context.outgoing.structured }),
         }),
         onDone: { target: 'sent', actions: { type: 'store the result', params: ({ event }) => event.output } },
         onError: [

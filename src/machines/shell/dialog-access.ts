@@ -22,10 +22,12 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   liveSale: (user) => offers(user, 'comments') && can(user, 'orders.manage'),
   linkClient: (user) => mayTry(user, 'clients.link'),
   mergeClients: (user) => offers(user, 'client-changes') && can(user, 'clients.remove'),
+  messageTemplates: (user) => offers(user, 'message-templates') && can(user, 'messages.send'),
   newOrder: (user) => offers(user, 'chat-orders') && can(user, 'orders.manage'),
   notifications: (user) => offers(user, 'notifications'),
   order: (user) => offers(user, 'chat-orders') && can(user, 'orders.read'),
   personalData: (user) => canAny(user, ['persons.export', 'persons.erase']),
+  productCard: (user) => offers(user, 'product-cards') && can(user, 'orders.manage'),
   productManager: (user) => offers(user, 'chat-orders') && can(user, 'faq.manage'),
   recordPayment: (user) => offers(user, 'chat-orders') && can(user, 'orders.manage'),
   removeClient: (user) => offers(user, 'client-changes') && can(user, 'clients.remove'),
@@ -35,6 +37,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
   shops: (user) => offers(user, 'shops') && can(user, 'shops.manage'),
   staff: (user) => can(user, 'staff.manage'),
+  voiceNote: (user) => offers(user, 'files') && can(user, 'messages.send'),
   webhooks: (user) => can(user, 'webhooks.manage'),
 }
 

@@ -36,6 +36,9 @@ const restored = (file: z.infer<typeof stored>['file']): AttachedFile => ({
 /** Keeps the bytes of attached files in IndexedDB. No call rejects: if the browser blocks it, nothing is kept. */
 export function createFileStorage() {
   let database: Promise<IDBPDatabase> | null = null
+  const others = new BroadcastChannel(databaseName)
+  /** The files that other tabs were told about. */
+  const told = new Set<string>()
   /** Writes happen one after the other, so that an older list never replaces a newer one. */
   let writing: Promise<void> = Promise.resolve()
 
@@ -85,7 +88,20 @@ export function createFileStorage() {
           if (bytes <= maxBytes) void transaction.store.put({ staffId, position, file }, file.id)
         }
         await transaction.done
+        const gone = [...known].filter((id) => !kept.has(id) && !told.has(id))
+        for (const id of gone) told.add(id)
+        if (gone.length > 0) others.postMessage(gone)
       }),
+
+    /** Reports the files that other tabs sent or removed. Returns a function that stops the reports. */
+    watchOtherTabs: (report: (ids: readonly string[]) => void): (() => void) => {
+      const listener = ({ data }: MessageEvent) => {
+        const ids = z.safeParse(z.array(z.string()), data)
+        if (ids.success) report(ids.data)
+      }
+      others.addEventListener('message', listener)
+      return () => others.removeEventListener('message', listener)
+    },
 
     /** Deletes the files of all people, when a user signs out. */
     forgetAll: (): Promise<void> =>

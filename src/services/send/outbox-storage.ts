@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { quotedMessage } from '../../schemas/message-signs.ts'
 import { outgoingFile } from '../../schemas/outgoing-file.ts'
+import type { StructuredContent } from '../../schemas/structured-message.ts'
 
 const prefix = 'staff-inbox.outbox.'
 const lockOf = (tab: string) => `${prefix}tab.${tab}`
@@ -27,6 +28,9 @@ const stored = z.object({
     // An earlier version stored no file.
     file: z.catch(z.nullable(outgoingFile), null),
     replyTo: z.catch(z.optional(quotedMessage), undefined),
+    // An earlier version stored none.
+    // Only this code stores one, and the server checks it; the whole schema would join the first load.
+    structured: z._default(z.nullable(z.custom<StructuredContent>((value) => typeof value === 'object')), null),
     chosenPageId: orNull,
     pageId: orNull,
     psid: orNull,

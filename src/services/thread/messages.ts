@@ -13,9 +13,9 @@ import {
   type Message,
   message,
   replyDecisionAnswer,
-  type SendMessageBody,
 } from '../../schemas/message.ts'
 import { id, moment, successAnswer } from '../../schemas/primitives.ts'
+import type { SendMessageBody } from '../../schemas/send-message.ts'
 import { type Http, rows } from '../http.ts'
 
 /** The spec does not define this answer, so all fields that identify the message are optional. */
@@ -132,12 +132,15 @@ export function createMessages(
      * Sends a message, at most once for each idempotency key if the API receives the key. Never aborted, because the
      * request may already have left.
      */
-    sendMessage: async ({ key, pageId, psid, text, fileId, replyTo }: SendOrder): Promise<SendAnswer> => {
-      const recipient = { pageId, recipientPsid: psid, ...(replyTo === undefined ? {} : { replyTo }) }
+    sendMessage: async ({ key, pageId, psid, text, fileId, structured, replyTo }: SendOrder): Promise<SendAnswer> => {
+      const original = replyTo === undefined ? {} : { replyTo }
+      const recipient = { pageId, recipientPsid: psid, messageText: text, ...original }
       const body: SendMessageBody =
-        fileId === undefined
-          ? { ...recipient, messageText: text, messageType: 'text' }
-          : { ...recipient, messageType: 'file', fileId }
+        fileId !== undefined
+          ? { pageId, recipientPsid: psid, messageType: 'file', fileId }
+          : structured !== undefined
+            ? { ...recipient, messageType: 'structured', structured }
+            : { ...recipient, messageType: 'text' }
       const { data } = await http.post('/facebook/send-message', {
         schema: sendAnswer,
         headers: sendsKeys ? { 'Idempotency-Key': key } : {},

@@ -1,14 +1,23 @@
-import { Camera, Paperclip } from 'lucide-react'
+import { Camera, Mic, Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 import { limitsText } from '../../domain/send/attached-file-texts.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
+import { useDialog } from '../use-inbox.ts'
 
-type AttachButtonsProps = { platform: Platform | null; onAttach: (files: readonly File[]) => void }
+type AttachButtonsProps = {
+  conversationId: string
+  platform: Platform | null
+  onAttach: (files: readonly File[]) => void
+}
 
-/** Opens the system's chooser of files and, on a device with a touch screen, its camera. */
-export default function AttachButtons({ platform, onAttach }: AttachButtonsProps) {
+/** Browsers give the microphone to pages on secure origins only. */
+const canRecord = () => 'mediaDevices' in navigator && 'MediaRecorder' in window
+
+/** Opens the system's chooser of files, on a device with a touch screen its camera, and the recorder of voice notes. */
+export default function AttachButtons({ conversationId, platform, onAttach }: AttachButtonsProps) {
+  const dialog = useDialog()
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const take = (input: HTMLInputElement) => {
@@ -41,6 +50,19 @@ export default function AttachButtons({ platform, onAttach }: AttachButtonsProps
         hidden
         onChange={(event) => take(event.currentTarget)}
       />
+      {canRecord() && (
+        <IconButton
+          label={t('send.voice')}
+          onClick={() =>
+            dialog.send({
+              type: 'dialog.requested',
+              dialog: { name: 'voiceNote', input: { conversationId, platform } },
+            })
+          }
+        >
+          <Mic size={15} aria-hidden="true" />
+        </IconButton>
+      )}
     </>
   )
 }

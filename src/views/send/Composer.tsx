@@ -51,6 +51,8 @@ type ComposerProps = {
   trouble: ReactNode
   /** A send of this conversation is in progress. */
   sending: boolean
+  /** Something else holds the message back, and `trouble` says what. */
+  isBlocked: boolean
   summaries: Summaries
   /** Returns whether the message was accepted. The text is cleared only then. */
   onSend: (draft: Draft) => boolean
@@ -65,6 +67,8 @@ type ComposerProps = {
   onSlash: (() => void) | null
   /** The attached files, and the buttons that attach some; null if the API takes no files. */
   files: ComposerFiles | null
+  /** The button that sends a product, beside the other tools. */
+  cards: ReactNode
   /** The saved reply that Enter inserts; null while the list is closed or nothing fits. */
   activeReply: string | null
 }
@@ -82,6 +86,7 @@ export function Composer({
   notice,
   trouble,
   sending,
+  isBlocked,
   summaries,
   onSend,
   replyTarget,
@@ -90,6 +95,7 @@ export function Composer({
   tools,
   onSlash,
   files,
+  cards,
   activeReply,
 }: ComposerProps) {
   const id = useId()
@@ -97,7 +103,7 @@ export function Composer({
   const { size, limit } = textSize(text.trim(), platform ?? 'messenger')
   const tooLong = size > limit
   const isFilesOnly = text.trim() === '' && files !== null && files.count > 0
-  const canSend = !sending && (isFilesOnly || isSendable(text, platform)) && (files?.areReady ?? true)
+  const canSend = !sending && !isBlocked && (isFilesOnly || isSendable(text, platform)) && (files?.areReady ?? true)
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!summaries.waiting) return
@@ -215,6 +221,7 @@ export function Composer({
                 {t('shared.payments')}
               </SummaryButton>
               {files?.buttons}
+              {cards}
               {onSlash !== null && (
                 <IconButton label={t('send.savedReplies')} onClick={() => openReplies(onSlash)}>
                   <Zap size={15} aria-hidden="true" />

@@ -52,7 +52,7 @@ function Chip({ actor, file, isFirst, isLast, isDisabled }: ChipProps) {
         failure === null ? 'border-line' : 'border-bad',
       )}
     >
-      <Thumbnail file={file} />
+      <Thumbnail file={file} name={name} />
       <span className="grid min-w-0 max-w-48">
         <bdi className="truncate font-medium">{name}</bdi>
         <span className={classNames('line-clamp-3', failure === null ? 'text-ink-2' : 'text-bad')}>
@@ -126,20 +126,32 @@ function stateOf(file: AttachedFile): string {
   return t('send.fileProgress', { percent, size })
 }
 
-/** A small picture, or an icon for other files and pictures that the browser cannot show. */
-function Thumbnail({ file: { blob, copyOf, uploaded } }: { file: AttachedFile }) {
+/** A small picture, a player for a sound, or an icon for other files and what the browser cannot show. */
+function Thumbnail({ file: { blob, copyOf, uploaded }, name }: { file: AttachedFile; name: string }) {
   const [url, setUrl] = useState<string | null>(null)
   const stored = blob === null ? (uploaded ?? copyOf?.picture ?? null) : null
   const isPicture = blob === null ? stored?.kind === 'image' : blob.type.startsWith('image/')
+  const isSound = blob?.type.startsWith('audio/') ?? false
   const address = isPicture && stored !== null ? embeddable(stored.url) : null
   useEffect(() => {
-    if (!isPicture) return
+    if (!isPicture && !isSound) return
     if (blob === null) return setUrl(address)
     const made = URL.createObjectURL(blob)
     setUrl(made)
     return () => URL.revokeObjectURL(made)
-  }, [blob, address, isPicture])
-  if (!isPicture || url === null) return <FileText size={18} aria-hidden="true" className="shrink-0 text-ink-2" />
+  }, [blob, address, isPicture, isSound])
+  if (url === null) return <FileText size={18} aria-hidden="true" className="shrink-0 text-ink-2" />
+  if (isSound)
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: staff recorded or chose the sound themselves
+      <audio
+        controls
+        src={url}
+        aria-label={t('send.voiceListen', { name })}
+        className="h-9 w-56 max-w-full"
+        onError={() => setUrl(null)}
+      />
+    )
   return (
     <img
       src={url}

@@ -6,6 +6,7 @@ import { variables } from '../../domain/send/placeholders.ts'
 import { withInsertion } from '../../domain/send/saved-replies.ts'
 import type { SavedReplyFields } from '../../domain/send/saved-reply-fields.ts'
 import { fitsInMessage } from '../../domain/send/text-limit.ts'
+import { offers } from '../../domain/session/features.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import {
   type savedReplyFormMachine,
@@ -19,9 +20,10 @@ import { useBusiness } from '../client/use-business.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
-import { usePages } from '../use-inbox.ts'
+import { usePages, useUser } from '../use-inbox.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
+import { ChoicesField } from './ChoicesField.tsx'
 import { FilledReply, variableName } from './FilledReply.tsx'
 import { PicturesField } from './PicturesField.tsx'
 import { useSendsPictures } from './ReplyPictures.tsx'
@@ -33,6 +35,7 @@ type PartProps = { fields: SavedReplyFields; saving: boolean; onChange: Change }
 export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedReplyFormMachine> }) {
   const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const nameProblem = useSelector(actor, selectNameProblem)
+  const offersChoices = offers(useUser(), 'reply-buttons')
   const blockedReason = useSelector(actor, selectBlockedReason)
   const pictures = useSelector(actor, selectPictures)
   const sendsPictures = useSendsPictures()
@@ -64,6 +67,9 @@ export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedRepl
       <TextField fields={fields} saving={saving} onChange={change} />
       {pictures !== undefined && sendsPictures && (
         <PicturesField actor={pictures} pictures={fields.pictures} saving={saving} />
+      )}
+      {offersChoices && (
+        <ChoicesField fields={fields.choices} saving={saving} onChange={(choices) => change({ choices })} />
       )}
       <PagesField fields={fields} saving={saving} onChange={change} />
     </FormFrame>

@@ -5,12 +5,14 @@ import { newKey } from '../../domain/new-key.ts'
 import { areReady } from '../../domain/send/attached-files.ts'
 import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
 import { placeholdersIn } from '../../domain/send/placeholders.ts'
+import { fitsStructure } from '../../domain/send/reply-structure.ts'
 import { withoutReplyTo } from '../../domain/send/reply-target.ts'
-import { isClosedFor } from '../../domain/send/reply-window.ts'
+import { isClosedFor, windowOn } from '../../domain/send/reply-window.ts'
 import { pageInUse } from '../../domain/send/send-route.ts'
 import { offers } from '../../domain/session/features.ts'
 import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
 import { selectFilesOf } from '../../machines/send/select-files.ts'
+import { selectStructureOf } from '../../machines/send/select-structure.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
@@ -39,10 +41,13 @@ import { useSendRoute } from './use-send-route.ts'
 
 const AttachedFiles = onDemand(() => import('./AttachedFiles.tsx'))
 const AttachButtons = onDemand(() => import('./AttachButtons.tsx'))
+const CardButton = onDemand(() => import('./CardButton.tsx'))
+const BeyondWindow = onDemand(() => import('./BeyondWindow.tsx'))
 const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 const ReplyHelp = onDemand(() => import('./ReplyHelp.tsx'))
 const MissingValues = onDemand(() => import('./MissingValues.tsx'))
+const SentChoices = onDemand(() => import('./SentChoices.tsx'))
 const SummaryNotice = onDemand(() => import('./SummaryNotice.tsx'))
 
 type ThreadComposerProps = {
@@ -80,6 +85,11 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
     attachedFiles,
     useMemo(() => selectFilesOf(id), [id]),
   )
+  const structure = useSelector(
+    savedReplies,
+    useMemo(() => selectStructureOf(id, draft.id), [id, draft.id]),
+  )
+  const fits = fitsStructure(draft.text, structure)
   const attach = (chosen: readonly File[]) =>
     attachedFiles?.send({ type: 'files.chosen', conversationId: id, platform, files: chosen })
   const attachPictures = ({ id: replyId, pictures }: SavedReply) =>
@@ -91,8 +101,9 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const sendChecked = (sent: Draft): boolean => !check.holdsBack(sent) && sendNow(sent)
   const sendNow = (sent: Draft): boolean => {
     const { id: draftId, pageId, text, replyTo } = sent
-    if (!areReady(attached, platform)) return false
+    if (!areReady(attached, platform) || !fits) return false
     const uploads = attached.flatMap(({ uploaded }) => uploaded ?? [])
+    const structured = text.trim() === '' ? null : structure
     outbox.send({
       type: 'send.requested',
       draftId,
@@ -101,6 +112,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
       platform,
       text,
       files: uploads,
+      structured,
       replyTo: replyTo?.message,
     })
     const accepted = isAccepted(outbox.getSnapshot(), sent.id)
@@ -124,6 +136,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const usedId = pageInUse(route, pageIds)
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
+  const window = windowOn(state, conversation, usedId)
   return (
     <>
       {other !== null && <OtherDraft conversationId={id} name={name} text={other} />}
@@ -143,11 +156,22 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
           <>
             {placeholdersIn(draft.text).length > 0 && <MissingValues text={draft.text} />}
             {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
+            {window !== null && window !== 'standard' && (
+              <BeyondWindow conversationId={id} name={name} state={window} platform={platform} pageId={usedId} />
+            )}
+            {structure !== null && (
+              <SentChoices
+                structure={structure}
+                isTooLong={!fits}
+                onRemove={() => savedReplies?.send({ type: 'structure.removed', conversationId: id })}
+              />
+            )}
             {showsColleagues && <ReplyNotices onSendAnyway={() => sendDraft(sendChecked)} />}
             {check.isAsking && <SummaryNotice summaries={summaries} onSendAnyway={() => sendDraft(sendChecked)} />}
           </>
         }
         sending={sending || check.isChecking}
+        isBlocked={!fits}
         summaries={summaries}
         onSend={send}
         replyTarget={
@@ -166,12 +190,13 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
             ? null
             : {
                 list: <AttachedFiles actor={attachedFiles} files={attached} platform={platform} onAttach={attach} />,
-                buttons: <AttachButtons platform={platform} onAttach={attach} />,
+                buttons: <AttachButtons conversationId={id} platform={platform} onAttach={attach} />,
                 attach,
                 count: attached.length,
                 areReady: areReady(attached, platform),
               }
         }
+        cards={<CardButton conversationId={id} pageId={draft.pageId} platform={platform} />}
         activeReply={activeReply}
         onSlash={offersReplies ? () => savedReplies?.send({ type: 'slash.written' }) : null}
         help={

@@ -1,7 +1,9 @@
 import { memo, useId } from 'react'
 import { isOnItsWay, type Outgoing } from '../../domain/send/outgoing.ts'
+import { choicesOf, hasChoices } from '../../domain/send/reply-structure.ts'
 import { sendStateText, sendStateWithReason } from '../../domain/send/send-state-text.ts'
 import { attachmentOf } from '../../domain/send/sent-file.ts'
+import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 import { focusAround } from '../components/focus-around.ts'
@@ -59,7 +61,18 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
         )}
       >
         {send.file === null ? (
-          <MessageText text={send.text} />
+          <>
+            <MessageText text={send.text} />
+            {hasChoices(send.structured) && (
+              <ul className="mt-1.5 flex flex-wrap gap-1.5">
+                {choicesOf(send.structured).map(({ title }) => (
+                  <li key={title} className="rounded-full border border-edge px-2.5 py-1 text-accent text-xs">
+                    <bdi>{safeName(title)}</bdi>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
         ) : (
           <Attachments attachments={[attachmentOf(send.file)]} />
         )}

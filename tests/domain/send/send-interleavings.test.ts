@@ -87,6 +87,7 @@ function play(seed: number, world: World) {
           recipient,
           text,
           file: null,
+          structured: null,
           chosenPageId: 'p1',
           pageId: 'p1',
           psid: 'psid-ana-p1',

@@ -245,6 +245,25 @@ describe('attached files', () => {
     expect(sut.shown('c2')).toEqual(['other.pdf waiting'])
   })
 
+  it('leave when another tab has sent or removed them, and stay on the server', async () => {
+    const sut = await ready()
+    sut.choose([fileNamed('a.pdf'), fileNamed('b.pdf'), fileNamed('c.pdf')])
+    await sut.prepared()
+    const kept = sut.stored.length
+    sut.tell({ type: 'files.goneElsewhere', ids: ['f2', 'unknown'] })
+    expect([sut.shown(), sut.uploads]).toEqual([
+      ['a.pdf uploading', 'c.pdf waiting'],
+      [{ id: 'f1', isCancelled: false }],
+    ])
+    sut.tell({ type: 'files.goneElsewhere', ids: ['f1'] })
+    expect([sut.shown(), sut.uploads, sut.discarded, sut.stored.length]).toEqual([
+      ['c.pdf uploading'],
+      [{ id: 'f1', isCancelled: true }],
+      [],
+      kept,
+    ])
+  })
+
   it('go with their conversation', async () => {
     const sut = await ready()
     sut.choose([fileNamed('a.pdf')])

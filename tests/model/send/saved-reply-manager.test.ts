@@ -50,7 +50,8 @@ describe('The form of a saved reply', () => {
     sut.actor.send({ type: 'fields.typed', change: complete })
     sut.actor.send({ type: 'form.submitted' })
     sut.actor.send({ type: 'form.submitted' })
-    expect(sut.save.inputs()).toEqual([{ id: null, body: { name: 'hours', text: 'From 9.', page_ids: null } }])
+    const body = { name: 'hours', text: 'From 9.', page_ids: null, structure: null }
+    expect(sut.save.inputs()).toEqual([{ id: null, body }])
     await sut.save.resolve(undefined)
     expect([sut.snapshot().output, sut.toasts]).toEqual([
       { isDismissed: false, mayHaveSaved: true },

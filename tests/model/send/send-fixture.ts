@@ -17,6 +17,7 @@ export const outgoingOf = (rest: Partial<Outgoing> = {}): Outgoing => ({
   recipient: recipientOf(conversationOf()),
   text: 'hello',
   file: null,
+  structured: null,
   chosenPageId: null,
   pageId: null,
   psid: null,

@@ -1,4 +1,4 @@
-import type { InspectionEvent } from 'xstate'
+import { fromCallback, type InspectionEvent } from 'xstate'
 import { chatsMachine } from '../../../src/machines/client/chats.ts'
 import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
@@ -25,8 +25,11 @@ import { businessHoursMachine } from '../../../src/machines/pages/business-hours
 import { facebookLoginMachine } from '../../../src/machines/pages/facebook-login.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
+import { messageTemplatesMachine } from '../../../src/machines/send/message-templates.ts'
+import { productCardMachine } from '../../../src/machines/send/product-card.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
+import { voiceNoteMachine } from '../../../src/machines/send/voice-note.ts'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
@@ -87,6 +90,9 @@ export const requests = {
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
   savedReplyManager: { name: 'savedReplyManager' },
+  voiceNote: { name: 'voiceNote', input: { conversationId: 'ana', platform: 'messenger' } },
+  productCard: { name: 'productCard', input: { conversationId: 'ana', pageId: null, platform: 'messenger' } },
+  messageTemplates: { name: 'messageTemplates', input: { conversationId: 'ana', pageId: 'p1' } },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
@@ -137,6 +143,13 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
+  voiceNote: {
+    name: 'voiceNote',
+    logic: voiceNoteMachine.provide({ actors: { recordVoice: fromCallback(() => {}) } }),
+    ...shown,
+  },
+  productCard: { name: 'productCard', logic: productCardMachine, ...shown },
+  messageTemplates: { name: 'messageTemplates', logic: messageTemplatesMachine, ...shown },
   savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
@@ -198,7 +211,17 @@ const loadedInModel = createLoaded()
 const asksFirst: readonly unknown[] = ['linkClient', 'pageManager']
 
 /** These dialogs are about the conversation and contain no typed text. */
-const closingAtOnce: readonly unknown[] = ['image', 'personalData', 'chats', 'newOrder', 'order', 'recordPayment']
+const closingAtOnce: readonly unknown[] = [
+  'image',
+  'personalData',
+  'chats',
+  'newOrder',
+  'order',
+  'recordPayment',
+  'messageTemplates',
+  'productCard',
+  'voiceNote',
+]
 
 /** The dialog machine without child machines: in the model a dialog stays open until its child machine ends. */
 export const dialogModel = () =>

@@ -75,6 +75,7 @@ describeOnEachDatabase('The routes of saved replies', (open) => {
       text: 'Hi {first_name}! From 9 to 6.',
       page_ids: null,
       pictures: [],
+      structure: null,
       uses: 0,
       created_by_name: 'Ana Reyes',
       created_at: at(0).toISOString(),
@@ -113,6 +114,21 @@ describeOnEachDatabase('The routes of saved replies', (open) => {
     ['text', { text: 'a'.repeat(savedReplyLimits.text + 1) }],
     ['page_ids', { page_ids: [] }],
     ['page_ids', { page_ids: ['1', '1'] }],
+    ['structure.titles', { structure: { kind: 'quickReplies', titles: [] } }],
+    [
+      'structure.titles',
+      { structure: { kind: 'quickReplies', titles: Array.from({ length: 14 }, (_, at) => `${at}`) } },
+    ],
+    ['structure.titles', { structure: { kind: 'quickReplies', titles: ['Yes', ' Yes '] } }],
+    ['structure.titles.0', { structure: { kind: 'quickReplies', titles: ['a'.repeat(21)] } }],
+    [
+      'structure.buttons.0.url',
+      { structure: { kind: 'buttons', buttons: [{ title: 'Map', url: 'javascript:alert(1)' }] } },
+    ],
+    [
+      'structure.buttons',
+      { structure: { kind: 'buttons', buttons: [1, 2, 3, 4].map((at) => ({ title: `${at}`, url: null })) } },
+    ],
   ])('reject an invalid %s with 400 and change nothing: %j', async (field, values) => {
     const id = await create()
     const refusal = { status: 400, body: { success: false, error: `${field} is not valid` } }
@@ -131,6 +147,15 @@ describeOnEachDatabase('The routes of saved replies', (open) => {
     expect(await ask('POST', '', { ...body, ...values })).toEqual(refusal)
     expect(await ask('PUT', `/${id}`, { ...body, ...values })).toEqual(refusal)
     expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['other', 'strass\u00e9'])
+  })
+
+  it('keep quick replies or buttons until a change names none', async () => {
+    const structure = { kind: 'buttons', buttons: [{ title: 'Map', url: 'https://example.com/map' }] }
+    const id = await create({ structure } as Partial<typeof body>)
+    expect((await listed())[0].structure).toEqual(structure)
+    const titles = { kind: 'quickReplies', titles: ['Yes', 'No'] }
+    expect((await ask('PUT', `/${id}`, { ...body, structure: titles })).body.data.structure).toEqual(titles)
+    expect((await ask('PUT', `/${id}`, body)).body.data.structure).toBeNull()
   })
 
   it('keep a changed saved reply under its own name in another case', async () => {

@@ -171,6 +171,7 @@ describeOnEachDatabase('The path of a message to the network', (open) => {
       calls,
       erasedPeople,
       files,
+      templates: { matches: () => Promise.reject(new Error('this test sends no template')) },
       normalizeUrl,
       clock,
       logger,

@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { S3mini } from 's3mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FileStore } from '../../../server/files/file-store.ts'
+import { type FileStore, PartsGone, type PartUpload } from '../../../server/files/file-store.ts'
 import { createFolderStore } from '../../../server/files/folder-store.ts'
 import { createS3Store } from '../../../server/files/s3-store.ts'
+import { partBytes } from '../../../src/domain/send/file-limits.ts'
+import { startMemoryS3 } from './memory-s3.ts'
 import { startSwift, whyNoSwift } from './swift.ts'
 
 const key = 'a0'.repeat(16)
@@ -57,6 +59,55 @@ function behavesAsFileStore(open: () => FileStore): void {
   it('gives up when the signal aborts', async () => {
     await expect(open().put(key, inChunks(bytes), AbortSignal.abort())).rejects.toThrow(/abort/i)
     expect(await read(open(), key)).toBeNull()
+  })
+
+  describe('with a file that arrives in parts', () => {
+    /** Two whole parts and a rest. */
+    const large = Buffer.alloc(2 * partBytes + 1_000, bytes)
+    const part = (number: number) => large.subarray((number - 1) * partBytes, number * partBytes)
+    const begin = async () => ({ key, uploadId: await open().beginParts(key, noSignal) })
+    const put = async (upload: PartUpload, number: number, content = part(number)) => ({
+      number,
+      etag: await open().putPart(upload, number, inChunks(content), noSignal),
+    })
+
+    it('joins the parts, whatever their order, the last of those with one number', async () => {
+      const upload = await begin()
+      const third = await put(upload, 3)
+      await put(upload, 1, Buffer.alloc(partBytes))
+      const parts = [await put(upload, 1), await put(upload, 2), third]
+      expect(await read(open(), key)).toBeNull()
+      await open().joinParts(upload, parts, noSignal)
+      expect((await read(open(), key))?.equals(large)).toBe(true)
+    })
+
+    it('throws when the parts are joined again, and keeps the file', async () => {
+      const upload = await begin()
+      const parts = [await put(upload, 1)]
+      await open().joinParts(upload, parts, noSignal)
+      await open()
+        .joinParts(upload, parts, noSignal)
+        .catch(() => undefined)
+      expect((await read(open(), key))?.equals(part(1))).toBe(true)
+    })
+
+    it('leaves nothing of a part that breaks off', async () => {
+      const upload = await begin()
+      await expect(open().putPart(upload, 1, inChunks(part(1), 128_000), noSignal)).rejects.toThrow(
+        'the connection broke',
+      )
+      await open().joinParts(upload, [await put(upload, 1)], noSignal)
+      expect((await read(open(), key))?.equals(part(1))).toBe(true)
+    })
+
+    it('has no part after a deletion, which may be repeated', async () => {
+      const upload = await begin()
+      const parts = [await put(upload, 1)]
+      await open().delete(key, upload.uploadId)
+      await open().delete(key, upload.uploadId)
+      await expect(open().joinParts(upload, parts, noSignal)).rejects.toThrow(PartsGone)
+      expect(await read(open(), key)).toBeNull()
+    })
   })
 
   it.each(['', '../../etc/passwd', `${key}/..`, key.toUpperCase()])('rejects the key "%s"', async (wrong) => {
@@ -107,6 +158,19 @@ describe.skipIf(whyNoSwift !== null)(
     })
   },
 )
+
+describe('createS3Store, on a service in memory', () => {
+  let service: Awaited<ReturnType<typeof startMemoryS3>>
+
+  beforeAll(async () => {
+    service = await startMemoryS3()
+  })
+  afterAll(() => service.stop())
+
+  behavesAsFileStore(() => createS3Store(service.settings))
+
+  it('leaves no upload in parts at the service', () => expect(service.uploads()).toEqual([]))
+})
 
 describe('createS3Store, on a slow connection', () => {
   const timeout = 300

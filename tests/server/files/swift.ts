@@ -64,13 +64,13 @@ export async function startSwift(): Promise<{ settings: S3Settings; stop(): Prom
     accessKeyId: 'test:tester',
     secretAccessKey: 'testing',
   }
-  const filters = `[filter:tempauth]\nuse = egg:swift#tempauth\nuser_test_tester = testing .admin\n[filter:s3api]\nuse = egg:swift#s3api\ns3_acl = false\n[filter:catch_errors]\nuse = egg:swift#catch_errors\n[filter:cache]\nuse = egg:swift#memcache\n[filter:listing_formats]\nuse = egg:swift#listing_formats\n`
+  const filters = `[filter:tempauth]\nuse = egg:swift#tempauth\nuser_test_tester = testing .admin\n[filter:s3api]\nuse = egg:swift#s3api\ns3_acl = false\n[filter:catch_errors]\nuse = egg:swift#catch_errors\n[filter:cache]\nuse = egg:swift#memcache\n[filter:listing_formats]\nuse = egg:swift#listing_formats\n[filter:bulk]\nuse = egg:swift#bulk\n[filter:slo]\nuse = egg:swift#slo\n`
   // Seconds. With its default of 0.5 s for a connection, Swift takes a busy machine's disk out of use for a minute.
   const patience = 'conn_timeout = 30\nnode_timeout = 30\nerror_suppression_limit = 1000\n'
   start(
     'proxy',
     port,
-    `[pipeline:main]\npipeline = catch_errors healthcheck cache listing_formats s3api tempauth proxy-server\n[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n${patience}${filters}`,
+    `[pipeline:main]\npipeline = catch_errors healthcheck cache listing_formats s3api tempauth bulk slo proxy-server\n[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n${patience}${filters}`,
   )
   const isReady = (port: number) =>
     fetch(`http://127.0.0.1:${port}/healthcheck`).then(

@@ -7,6 +7,7 @@ import { createAutoReply } from '../../../server/network/faq/auto-reply.ts'
 import { createUnconfirmedReplies } from '../../../server/network/faq/unconfirmed-replies.ts'
 import type { Graph } from '../../../server/network/graph/graph.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { createMessageTemplates } from '../../../server/network/send/message-templates.ts'
 import { createSending } from '../../../server/network/send/sending.ts'
 import { photo } from '../../../server/stand-ins/sandbox/media-files.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
@@ -83,7 +84,17 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
     }
     const { calls, erasedPeople, outgoingFiles: files, normalizeUrl, logger } = harness
     const clock = clockAhead(skew)
-    const sending = createSending({ db, graph, calls, erasedPeople, files, normalizeUrl, clock, logger })
+    const sending = createSending({
+      db,
+      graph,
+      calls,
+      erasedPeople,
+      files,
+      templates: createMessageTemplates({ graph, calls, clock }),
+      normalizeUrl,
+      clock,
+      logger,
+    })
     const autoReply = createAutoReply({ db, sending, timeZone: 'UTC', clock, logger })
     const staff = createUnconfirmedReplies({ db, sending, clock })
     return { sending, autoReply, staff, wasKilled: () => statements > kill }

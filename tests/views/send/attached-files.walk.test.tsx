@@ -226,6 +226,19 @@ describe('Files in the composer', () => {
     inbox.unmount()
   })
 
+  it('leave the composer when another tab has sent them', async () => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    await choose(fileNamed('a.pdf'), fileNamed('b.pdf'), fileNamed('c.pdf'))
+    await inbox.answer('prepareFile', { name: 'a.pdf', blob: fileNamed('a.pdf') })
+    const [a = '', b = ''] = inbox.keptFileIds
+    await inbox.goneElsewhere([b])
+    expect(chips()).toEqual(['a.pdf0% of 4 B', 'c.pdfWaiting'])
+    await inbox.goneElsewhere([a])
+    expect([chips(), inbox.discardedFiles]).toEqual([['c.pdf0% of 4 B'], []])
+    inbox.unmount()
+  })
+
   it('are refused with the reason, and stay with their own conversation until it is gone', async () => {
     const inbox = await openInbox()
     await inbox.answer('loadFiles', [])

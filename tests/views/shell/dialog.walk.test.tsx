@@ -6,6 +6,11 @@ import { selectSession } from '../../../src/machines/app.ts'
 import { type DialogName, dialogMachine } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
+// Loaded here because the product loads them on demand, which takes real time.
+import '../../../src/compose-attached-files.ts'
+import '../../../src/views/send/AttachButtons.tsx'
+import '../../../src/views/send/BeyondWindow.tsx'
+import '../../../src/views/send/CardButton.tsx'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { clientOf, orderOf } from '../../model/client/clients-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
@@ -94,6 +99,9 @@ async function showAll(holdsDialogs: boolean) {
         'chat-orders',
         'client-changes',
         'comments',
+        'message-templates',
+        'product-cards',
+        'files',
       ],
     },
     inspect: (event) => {
@@ -103,7 +111,9 @@ async function showAll(holdsDialogs: boolean) {
       log.inspect(event)
     },
   })
-  await inbox.answer('loadTop', listOf([conversationOf({ state: stateOf(1) })]))
+  const last_incoming_at = new Date(Date.now() - 30 * 60 * 60_000).toISOString()
+  const onePage = { page_ids: 'p1', page_names: 'Bakery', page_count: 1, platform: 'messenger' } as const
+  await inbox.answer('loadTop', listOf([conversationOf({ state: stateOf(1), last_incoming_at, ...onePage })]))
   await inbox.answer('loadAlarms', [])
   const openThread = async () => {
     await inbox.open('ana')
@@ -159,6 +169,9 @@ const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   reports: () => click(screen.getByText('Reports')),
   alarms: () => click(button('Alarms')),
   unsent: () => click(button('1 unsent message')),
+  voiceNote: () => click(button('Record a voice note')),
+  productCard: () => click(button('Send a product')),
+  messageTemplates: () => click(button('Templates')),
   savedReplyManager: () => click(screen.getByText('Saved replies')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
   changePassword: () => click(screen.getByText('Change password')),
@@ -248,6 +261,9 @@ const titles: Record<DialogName, string> = {
   reports: 'Reports',
   alarms: 'Alarms',
   unsent: 'Unsent messages',
+  voiceNote: 'Voice note',
+  productCard: 'Send a product',
+  messageTemplates: 'Send a template',
   savedReplyManager: 'Saved replies',
   image: 'a.jpg',
   changePassword: 'Change password',
@@ -279,6 +295,12 @@ const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMac
     toasts: Array(failures).fill('Network error. Please check your connection.'),
   }
 }
+
+// jsdom has no microphone, so the button that records would be missing.
+beforeAll(() => {
+  Object.defineProperty(navigator, 'mediaDevices', { value: {}, configurable: true })
+  Object.defineProperty(window, 'MediaRecorder', { value: class {}, configurable: true })
+})
 
 // The walk checks the content, not the loading time of the code.
 beforeAll(() => Promise.all(Object.values(dialogs).map(({ loadView }) => loadView())))

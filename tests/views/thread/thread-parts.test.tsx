@@ -29,6 +29,7 @@ const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
   recipient: { conversationId: 'u1', name: null, fbUserId: 'u1', pages: [], psid: null, psidPageId: null },
   text: 'Opo',
   file: null,
+  structured: null,
   chosenPageId: null,
   pageId: null,
   psid: null,

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SendRefused } from '../../../server/network/send/send-refusals.ts'
+import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
+import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { type Harness, openHarness, prints } from '../network-harness.ts'
+
+const yesNo: StructuredContent = { kind: 'quickReplies', titles: ['Opo', 'Hindi po'] }
+const buttons: StructuredContent = {
+  kind: 'buttons',
+  buttons: [
+    { title: 'Mapa', url: 'https://example.com/map' },
+    { title: 'Tawagan ako', url: null },
+  ],
+}
+
+describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
+  let harness: Harness
+
+  beforeAll(async () => {
+    harness = await openHarness(await open())
+    await harness.connect(prints)
+  })
+  afterAll(() => harness.close())
+
+  const order = (psid: string, structured: StructuredContent, text = 'Kukunin ninyo po?'): SendOrder => ({
+    key: randomUUID(),
+    staffId: 'staff-1',
+    pageId: prints,
+    psid,
+    text,
+    structured,
+  })
+  const delivered = (psid: string) =>
+    harness.control<{ text: string; structure: unknown }[]>('GET', `/people/${psid}/deliveries`)
+  const texts = async (psid: string) =>
+    (await harness.thread(psid)).map(({ direction, message_text }) => [direction, message_text])
+
+  it.each(['messenger', 'instagram'] as const)(
+    'arrive with their text on %s, once for each key, and a tap comes back as a message',
+    async (platform) => {
+      const psid = await harness.createPerson(platform)
+      const sent = order(psid, yesNo)
+      const answer = await harness.newSending().send(sent)
+      expect(await harness.newSending().send(sent)).toEqual(answer)
+      await harness.newSending().send(order(psid, buttons, 'Saan po?'))
+      await harness.settle()
+      expect(await delivered(psid)).toMatchObject([
+        {
+          text: 'Kukunin ninyo po?',
+          structure: ['Opo', 'Hindi po'].map((title) => ({ content_type: 'text', title, payload: title })),
+        },
+        {
+          text: 'Saan po?',
+          structure: {
+            template_type: 'button',
+            buttons: [
+              { type: 'web_url', title: 'Mapa', url: 'https://example.com/map' },
+              { type: 'postback', title: 'Tawagan ako', payload: 'Tawagan ako' },
+            ],
+          },
+        },
+      ])
+      await harness.control('POST', `/people/${psid}/taps`, { title: 'Tawagan ako' })
+      await harness.settle()
+      expect(await texts(psid)).toEqual([
+        ['incoming', 'Hello po'],
+        ['outgoing', 'Kukunin ninyo po?'],
+        ['outgoing', 'Saan po?'],
+        ['incoming', 'Tawagan ako'],
+      ])
+    },
+  )
+
+  it('come back as the title of the quick reply that was tapped', async () => {
+    const psid = await harness.createPerson()
+    await harness.newSending().send(order(psid, yesNo))
+    await harness.control('POST', `/people/${psid}/taps`, { title: 'Opo' })
+    await harness.settle()
+    expect((await texts(psid)).at(-1)).toEqual(['incoming', 'Opo'])
+  })
+
+  it('do the same for the card of a product, whose text must be its own', async () => {
+    const psid = await harness.createPerson('instagram')
+    const card: StructuredContent = { kind: 'card', title: 'Mug', subtitle: '₱125.50' }
+    const sent = order(psid, card, 'Mug\n₱125.50')
+    const refused = harness.newSending().send(order(psid, card, 'Mug'))
+    await expect(refused).rejects.toMatchObject({ status: 400, code: 'CARD_TEXT' })
+    await harness.newSending().send(sent)
+    await harness.newSending().send(sent)
+    await harness.settle()
+    expect(await delivered(psid)).toMatchObject([
+      { structure: { template_type: 'generic', elements: [{ title: 'Mug', subtitle: '₱125.50' }] } },
+    ])
+    expect((await texts(psid)).slice(1)).toEqual([['outgoing', 'Mug\n₱125.50']])
+  })
+
+  it('leave with the tag after 24 hours, as a text does', async () => {
+    const psid = await harness.createPerson()
+    harness.clock.advance(30 * 60 * 60_000)
+    await harness.newSending().send(order(psid, yesNo))
+    expect((await delivered(psid)).map(({ text }) => text)).toEqual(['Kukunin ninyo po?'])
+  })
+
+  it('are refused below a text that is too long for buttons, and under a key that was used without them', async () => {
+    const psid = await harness.createPerson()
+    const codeOf = (sent: SendOrder) =>
+      harness
+        .newSending()
+        .send(sent)
+        .then(
+          () => null,
+          (error: unknown) => error instanceof SendRefused && error.code,
+        )
+    expect(await codeOf(order(psid, buttons, 'a'.repeat(641)))).toBe('TEXT_TOO_LONG')
+    const { structured, ...plain } = order(psid, yesNo)
+    expect([await codeOf(plain), await codeOf({ ...plain, structured: yesNo })]).toEqual([null, 'KEY_REUSED'])
+    expect(structured).toEqual(yesNo)
+  })
+})

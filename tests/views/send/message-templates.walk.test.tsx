@@ -1,0 +1,133 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+// Loaded here because the product loads them on demand, which takes real time.
+import '../../../src/views/send/BeyondWindow.tsx'
+import { messageTemplatesMachine } from '../../../src/machines/send/message-templates.ts'
+import MessageTemplatesDialog from '../../../src/views/send/MessageTemplatesDialog.tsx'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import { createCoverage } from '../../model/harness.ts'
+import { messageIn } from '../../model/inbox-fixture.ts'
+import { ready, templateFaults, templates } from '../../model/send/message-templates-fixture.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+// The dialog is loaded with its view.
+void MessageTemplatesDialog
+const coverage = createCoverage(messageTemplatesMachine)
+const hour = 60 * 60_000
+
+async function openInbox({ age = 30 * hour, platform = 'messenger' as 'messenger' | 'instagram' } = {}) {
+  const inbox = await showInbox({
+    person: { ...user, permissions: ['messages.send'], features: ['message-templates'] },
+    inspect: coverage.inspect,
+    withToasts: true,
+  })
+  const last_incoming_at = new Date(Date.now() - age).toISOString()
+  await inbox.answer(
+    'loadTop',
+    listOf([conversationOf({ platform, last_incoming_at, page_ids: 'p1', page_names: 'Bakery', page_count: 1 })]),
+  )
+  await inbox.pass(100)
+  await inbox.open('ana')
+  await inbox.answer('loadMessages', { messages: [messageIn('ana', 1, { is_read: true })], hasMore: false })
+  return inbox
+}
+type Inbox = Awaited<ReturnType<typeof openInbox>>
+
+const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const type = (label: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }))
+const dialog = () => screen.queryByRole('dialog', { name: 'Send a template' })
+const preview = () => screen.getByRole('region', { name: 'Preview' }).textContent
+const pressEscape = () => act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }))
+
+async function openDialog(inbox: Inbox) {
+  await press('Templates')
+  expect(await screen.findByRole('dialog', { name: 'Send a template' })).toBeTruthy()
+  return inbox
+}
+
+describe('The notice above a reply', () => {
+  it.each([
+    [2 * hour, false, false],
+    [30 * hour, true, true],
+    [8 * 24 * hour, false, true],
+  ])('%i ms after the last message says the tag: %s, and offers templates: %s', async (age, saysTag, offers) => {
+    const inbox = await openInbox({ age })
+    expect([
+      screen.queryByText(/leaves with the tag HUMAN_AGENT, because Ana.* wrote more than 24 hours ago/) !== null,
+      screen.queryByRole('button', { name: 'Templates' }) !== null,
+    ]).toEqual([saysTag, offers])
+    inbox.unmount()
+  })
+
+  it('on Instagram says the tag and offers no templates', async () => {
+    const inbox = await openInbox({ platform: 'instagram' })
+    expect([
+      screen.queryByText(/leaves with the tag HUMAN_AGENT/) !== null,
+      screen.queryByRole('button', { name: 'Templates' }),
+    ]).toEqual([true, null])
+    inbox.unmount()
+  })
+})
+
+describe('The dialog with templates', () => {
+  it('fills a template in with a preview, and sends it as one message', async () => {
+    const inbox = await openDialog(await openInbox())
+    expect(screen.getByRole('status').textContent).toBe('Loading templates...')
+    await inbox.answer('loadTemplates', templates)
+    await press(/order_ready/)
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations).toEqual([])
+    expect([preview(), screen.getByRole<HTMLButtonElement>('button', { name: 'Send template' }).disabled]).toEqual([
+      ready.body,
+      true,
+    ])
+    await type('Value 1', 'Ana')
+    expect(preview()).toBe('Hello Ana, your order is ready.')
+    await press('Other template')
+    await press(/order_ready/)
+    await press('Send template')
+    expect(dialog()).toBeNull()
+    const sent = screen.getAllByRole('article').at(-1)
+    expect(sent?.textContent).toContain('Hello Ana, your order is ready.')
+    inbox.unmount()
+  })
+
+  it('is retried after a failure, by itself or by the person', async () => {
+    const inbox = await openDialog(await openInbox())
+    await inbox.fail('loadTemplates', templateFaults.noAnswer)
+    expect(screen.getByText('The templates could not be loaded.')).toBeTruthy()
+    await inbox.pass(60_000)
+    await inbox.fail('loadTemplates', templateFaults.refused)
+    await press('Try again')
+    await inbox.fail('loadTemplates', templateFaults.noAnswer)
+    await press('Try again')
+    await inbox.answer('loadTemplates', [])
+    expect(screen.getByRole('status').textContent).toMatch(/^This page has no approved template/)
+    await pressEscape()
+    expect(dialog()).toBeNull()
+    inbox.unmount()
+  })
+
+  it('asks before it discards what was typed', async () => {
+    const inbox = await openDialog(await openInbox())
+    await pressEscape()
+    expect(dialog()).toBeNull()
+    await openDialog(inbox)
+    await inbox.answer('loadTemplates', templates)
+    await press(/order_ready/)
+    await type('Value 1', 'Ana')
+    await pressEscape()
+    await press('Cancel')
+    expect(preview()).toBe('Hello Ana, your order is ready.')
+    await pressEscape()
+    await pressEscape()
+    await pressEscape()
+    await press('Discard')
+    expect(dialog()).toBeNull()
+    inbox.unmount()
+  })
+})
