@@ -1,5 +1,5 @@
 import type { QuotedMessage as Quoted } from '../schemas/message-signs.ts'
-import { t } from '../texts/thread.ts'
+import { t } from '../texts/thread-on-demand.ts'
 import { useAuthorName } from './use-author-name.ts'
 
 /** Who wrote the quoted message; null if that is not known. */

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/send.ts'
+import { t } from '../../texts/send-on-demand.ts'
 import { limits } from '../limits.ts'
 
 const minute = 60_000

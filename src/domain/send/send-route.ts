@@ -1,6 +1,6 @@
 import type { Platform } from '../../schemas/conversation.ts'
 import type { BestPageReason } from '../../schemas/message.ts'
-import { t } from '../../texts/send.ts'
+import { t } from '../../texts/send-on-demand.ts'
 
 /**
  * The page and identity that a message will be sent with, and the reason, shown before sending (spec section 4,

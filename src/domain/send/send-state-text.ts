@@ -1,4 +1,4 @@
-import { t } from '../../texts/send.ts'
+import { t } from '../../texts/send-on-demand.ts'
 import { mayHaveArrived, type Outgoing } from './outgoing.ts'
 
 const ids = {

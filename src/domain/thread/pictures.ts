@@ -1,5 +1,5 @@
 import type { Attachment, Message } from '../../schemas/message.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { safeName, safeUrl } from '../shown-text.ts'
 
 /** A picture that can be viewed in full size. */

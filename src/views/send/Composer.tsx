@@ -10,7 +10,7 @@ import { routeReason, routeWarning, type SendRoute } from '../../domain/send/sen
 import { isNearLimit, isSendable, textSize } from '../../domain/send/text-limit.ts'
 import { withSlash } from '../../domain/send/with-slash.ts'
 import type { Platform } from '../../schemas/conversation.ts'
-import { t } from '../../texts/send.ts'
+import { t } from '../../texts/send-on-demand.ts'
 import type { Summaries } from '../client/use-summaries.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'

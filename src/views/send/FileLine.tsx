@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react'
 import { safeName } from '../../domain/shown-text.ts'
 import { fileSize } from '../../domain/thread/file-size.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 
 /** A file in one line: a small picture or an icon, the name and the size. */
 export function FileLine({ file: { kind, url, name, size } }: { file: OutgoingFile }) {

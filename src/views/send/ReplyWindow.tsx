@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { replyWindow, replyWindowText } from '../../domain/send/reply-window.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/send.ts'
+import { t } from '../../texts/send-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { useTimedText } from '../components/clock.ts'
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { t } from '../../texts/send.ts'
+import { t } from '../../texts/send-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { writingMark } from '../components/message-box.ts'
 import { onDemand } from '../components/on-demand.tsx'

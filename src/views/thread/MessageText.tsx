@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { isEmojiOnly, partsOf } from '../../domain/thread/message-parts.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 
 const foldedLength = 4_000

@@ -19,7 +19,7 @@ import {
   type threadMachine,
 } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { dropMark } from '../components/drop-mark.ts'
 import { EmptyState } from '../components/EmptyState.tsx'

@@ -1,7 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import { selectSubject } from '../../machines/sync/conversation-sync.ts'
 import { selectStart, type threadMachine } from '../../machines/thread/thread.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { useConversationSyncActor } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 

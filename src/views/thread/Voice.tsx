@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 
 const speeds = [1, 1.5, 2] as const
