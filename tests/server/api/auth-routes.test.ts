@@ -120,7 +120,7 @@ describeOnEachDatabase('The authentication routes', (open) => {
     permissions: permissionsOf('agent', []),
     deviceCache: true,
     // A server that is not set up for it does not offer the login.
-    features: features.filter((feature) => feature !== 'facebook-login' && feature !== 'files'),
+    features: features.filter((feature) => !['facebook-login', 'files', 'reply-pictures'].includes(feature)),
     business: defaultBusiness,
   })
 

@@ -191,6 +191,8 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
         idempotency_key: null,
         unconfirmed_reply: null,
         wrong_answer: null,
+        reactions: null,
+        reply_to: null,
         content: null,
         is_historical: false,
       }
