@@ -12,6 +12,7 @@ import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { settleSend, storeMessages } from '../store/store.ts'
 import { fileGone, keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
+import { contentOfStructure } from './structured-parts.ts'
 
 /**
  * `fileId`: a file is sent instead of a text, which is empty then. `structured`: what the message has beside its text.
@@ -177,8 +178,9 @@ export function createStoredSends({
         const hasFile = order.fileId !== undefined
         const attachments = hasFile ? ((await files.attachmentsOf(trx, [order.key])).get(order.key) ?? null) : null
         const text = hasFile ? null : order.text
+        const content = order.structured === undefined ? null : contentOfStructure(order.structured, order.text)
         await storeMessages(trx, [
-          { messageId, fbUserId, direction: 'outgoing', text, attachments, at, isRead: true, key },
+          { messageId, fbUserId, direction: 'outgoing', text, content, attachments, at, isRead: true, key },
         ])
         if (hasFile) await files.moveToMessage(trx, order.key, messageId)
         // An echo that arrived first may have no text, because the network shows some structures as attachments.

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
+import { writtenText } from '../../../src/domain/written-text.ts'
+import { parsePart } from '../../../src/schemas/message-part.ts'
 import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
@@ -72,6 +74,51 @@ describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
       ])
     },
   )
+
+  it('are kept with the sent message, so that the thread shows them as they looked', async () => {
+    const psid = await harness.createPerson()
+    const card: StructuredContent = { kind: 'card', title: 'Mug', subtitle: '₱125.50' }
+    for (const [structured, text] of [[yesNo], [buttons], [card, 'Mug\n₱125.50']] as const)
+      await harness.newSending().send(order(psid, structured, text))
+    await harness.settle()
+    const shown = (await harness.thread(psid))
+      .slice(1)
+      .map(({ message_text, content }) => [
+        writtenText({ message_text, content }),
+        content?.parts
+          .map(parsePart)
+          .map((part) => part.kind === 'template' && [part.template_type, part.buttons, part.cards]),
+      ])
+    expect(shown).toEqual([
+      [
+        'Kukunin ninyo po?',
+        [
+          [
+            'quick_replies',
+            [
+              { title: 'Opo', link: null },
+              { title: 'Hindi po', link: null },
+            ],
+            [],
+          ],
+        ],
+      ],
+      [
+        'Kukunin ninyo po?',
+        [
+          [
+            'button',
+            [
+              { title: 'Mapa', link: 'https://example.com/map' },
+              { title: 'Tawagan ako', link: null },
+            ],
+            [],
+          ],
+        ],
+      ],
+      ['', [['generic', [], [{ title: 'Mug', text: '₱125.50', file: null, link: null, buttons: [] }]]]],
+    ])
+  })
 
   it('come back as the title of the quick reply that was tapped', async () => {
     const psid = await harness.createPerson()
