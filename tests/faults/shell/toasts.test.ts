@@ -320,7 +320,7 @@ describe('Each toast appears once, in its kind and for its duration', () => {
     await one.prepare?.(harness)
     harness.toasts.length = 0
     if (one.failing) harness.fail(...one.failing)
-    one.act(harness)
+    await one.act(harness)
     await harness.until(() => harness.toasts.length > 0, 66_000)
     harness.mend()
     await harness.passes(durations[one.kind] + 1_000)
