@@ -3,6 +3,7 @@ import type { ToastKind } from '../../../src/domain/toast.ts'
 import { authRows, chosenPassword, migrating, signIn, submit } from '../auth-rows.ts'
 import { faults, json, said } from '../matrix-faults.ts'
 import {
+  commentThreadOf,
   conversationFixture,
   dataOf,
   type Fault,
@@ -14,6 +15,8 @@ import {
   savingReport,
 } from '../matrix-fixture.ts'
 import {
+  commentThread,
+  firstComment,
   historySync,
   inDialog,
   onDemand,
@@ -100,6 +103,8 @@ const successes = (
     ['DELETE /webhooks/w1', undefined, 'Webhook deleted'],
     ['POST /webhooks/w1/deliveries/2/resend', undefined, 'The event is sent again'],
     ['POST /webhooks/w1/test', undefined, 'The test event is on its way'],
+    ['POST /comments/c1/replies', undefined, 'The answer was sent'],
+    ['POST /comments/sends/k1', undefined, 'The answer has arrived'],
     ['PUT /staff/s2', undefined, 'Changes saved'],
     ['POST /staff/s2/remove-second-factor', undefined, 'Two-step sign-in is off. The person is signed out.'],
   ] as const
@@ -163,7 +168,30 @@ const decided = (decision: string, state: string) => ({
 })
 const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
 
+/** Another decision about the unconfirmed answer to a comment than the one of the matrix. */
+const decidedComment = (decision: string) => ({
+  prepare: rowAt('POST /comments/sends/k1').prepare,
+  act: (harness: Harness) =>
+    firstComment(harness).send({ type: 'send.decided', decided: { key: 'k1', decision, tries: 1 } }),
+})
+
+/** A private reply is possible for seven days, so the comment is new. */
+const repliedPrivately = {
+  prepare: async (harness: Harness) => {
+    const thread = commentThreadOf()
+    const created_at = new Date().toISOString()
+    const comments = thread.comments.map((comment) => ({ ...comment, created_at }))
+    harness.answers('GET /comments/threads/t1', dataOf({ ...thread, comments }))
+    await commentThread(harness)
+    firstComment(harness).send({ type: 'reply.begun', kind: 'private' })
+  },
+  act: rowAt('POST /comments/c1/replies').act,
+}
+
 const others: readonly Case[] = [
+  { kind: 'success', text: 'The private reply was sent', ...repliedPrivately },
+  { kind: 'success', text: 'The answer was sent', ...decidedComment('retry') },
+  { kind: 'success', text: 'The answer was discarded', ...decidedComment('discard') },
   {
     kind: 'info',
     text: 'Nothing proves yet that the automatic reply arrived. Look for it in the conversation, or check again later. If you send it again, it may arrive twice.',
@@ -320,7 +348,7 @@ describe('Each toast appears once, in its kind and for its duration', () => {
     await one.prepare?.(harness)
     harness.toasts.length = 0
     if (one.failing) harness.fail(...one.failing)
-    one.act(harness)
+    await one.act(harness)
     await harness.until(() => harness.toasts.length > 0, 66_000)
     harness.mend()
     await harness.passes(durations[one.kind] + 1_000)

@@ -37,9 +37,12 @@ type Inbox = Awaited<ReturnType<typeof openInbox>>
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const type = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }))
+const question = () => screen.queryByRole('alertdialog')
 const dialog = () => screen.queryByRole('dialog', { name: 'Send a template' })
 const preview = () => screen.getByRole('region', { name: 'Preview' }).textContent
 const pressEscape = () => act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }))
+/** The button is behind the question, and a press of it is the answer "no". */
+const pressClose = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Close', hidden: true })))
 
 async function openDialog(inbox: Inbox) {
   await press('Templates')
@@ -126,8 +129,15 @@ describe('The dialog with templates', () => {
     await pressEscape()
     await pressEscape()
     await pressEscape()
+    expect(question()).toBeTruthy()
+    await pressClose()
+    expect([question(), preview()]).toEqual([null, 'Hello Ana, your order is ready.'])
+    await pressEscape()
     await press('Discard')
     expect(dialog()).toBeNull()
     inbox.unmount()
   })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -71,4 +71,7 @@ describe('The dialog that sends a product', () => {
     expect(dialog()).toBeNull()
     inbox.unmount()
   })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

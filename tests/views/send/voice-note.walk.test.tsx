@@ -39,6 +39,9 @@ async function openInbox() {
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const pressEscape = () => act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }))
+/** The button is behind the question, and a press of it is the answer "no". */
+const pressClose = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Close', hidden: true })))
+const question = () => screen.queryByRole('alertdialog')
 const dialog = () => screen.queryByRole('dialog', { name: 'Voice note' })
 const record = async () => {
   await press('Record a voice note')
@@ -95,6 +98,15 @@ describe('The dialog of a voice note', () => {
     expect(screen.getByRole('timer').textContent).toBe('0:02 / 5:00')
     await pressEscape()
     await act(async () => fireEvent.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) ?? document.body))
+    expect(question()).toBeNull()
+    await pressEscape()
+    expect(question()).toBeTruthy()
+    await pressClose()
+    expect([question(), screen.getByRole('timer').textContent, inbox.voiceCalls]).toEqual([
+      null,
+      '0:02 / 5:00',
+      ['cancel'],
+    ])
     await pressEscape()
     await press('Discard')
     expect([dialog(), inbox.keptFiles, inbox.voiceCalls]).toEqual([null, [], ['cancel', 'cancel']])
@@ -109,4 +121,7 @@ describe('The dialog of a voice note', () => {
     expect([screen.getByRole('timer').textContent, inbox.voiceCalls]).toEqual(['5:00 / 5:00', ['stop']])
     inbox.unmount()
   })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })
