@@ -516,13 +516,13 @@ const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: null, 
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] }
 const comments = openDialog({ name: 'comments', input: {} })
-const commentThread = async (harness: Harness) => {
+export const commentThread = async (harness: Harness) => {
   await comments(harness)
   onDemand(harness).send({ type: 'thread.chosen', id: 't1' })
   await harness.passes(500)
 }
 const inThread = (harness: Harness): AnyActorRef => inDialog(harness, 'commentThread')
-const firstComment = (harness: Harness): AnyActorRef => {
+export const firstComment = (harness: Harness): AnyActorRef => {
   const [actor] = snapshotOf(inThread(harness)).context.comments
   if (!actor) throw new Error('the thread has no comments')
   return actor

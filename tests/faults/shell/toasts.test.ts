@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToastKind } from '../../../src/domain/toast.ts'
+import type { SendDecision } from '../../../src/schemas/comment.ts'
 import { authRows, chosenPassword, migrating, signIn, submit } from '../auth-rows.ts'
 import { faults, json, said } from '../matrix-faults.ts'
 import {
+  commentThreadOf,
   conversationFixture,
   dataOf,
   type Fault,
@@ -14,6 +16,8 @@ import {
   savingReport,
 } from '../matrix-fixture.ts'
 import {
+  commentThread,
+  firstComment,
   historySync,
   inDialog,
   onDemand,
@@ -100,6 +104,8 @@ const successes = (
     ['DELETE /webhooks/w1', undefined, 'Webhook deleted'],
     ['POST /webhooks/w1/deliveries/2/resend', undefined, 'The event is sent again'],
     ['POST /webhooks/w1/test', undefined, 'The test event is on its way'],
+    ['POST /comments/c1/replies', undefined, 'The answer was sent'],
+    ['POST /comments/sends/k1', undefined, 'The answer has arrived'],
     ['PUT /staff/s2', undefined, 'Changes saved'],
     ['POST /staff/s2/remove-second-factor', undefined, 'Two-step sign-in is off. The person is signed out.'],
   ] as const
@@ -163,7 +169,33 @@ const decided = (decision: string, state: string) => ({
 })
 const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
 
+/** Staff send an unconfirmed answer to a comment again, or discard it. */
+const decidedAnswer = (decision: SendDecision, text: string): Case => ({
+  kind: 'success',
+  text,
+  prepare: rowAt('POST /comments/sends/k1').prepare,
+  act: (harness) => firstComment(harness).send({ type: 'send.decided', decided: { key: 'k1', decision, tries: 1 } }),
+})
+
+/** A private reply is possible for seven days. */
+const answeredInPrivate: Case = {
+  kind: 'success',
+  text: 'The private reply was sent',
+  prepare: async (harness) => {
+    const thread = commentThreadOf()
+    const created_at = new Date().toISOString()
+    const comments = thread.comments.map((comment) => ({ ...comment, created_at }))
+    harness.answers('GET /comments/threads/t1', dataOf({ ...thread, comments }))
+    await commentThread(harness)
+    firstComment(harness).send({ type: 'reply.begun', kind: 'private' })
+  },
+  act: (harness) => firstComment(harness).send({ type: 'reply.submitted', message: 'P250 po' }),
+}
+
 const others: readonly Case[] = [
+  decidedAnswer('retry', 'The answer was sent again'),
+  decidedAnswer('discard', 'The answer was discarded'),
+  answeredInPrivate,
   {
     kind: 'info',
     text: 'Nothing proves yet that the automatic reply arrived. Look for it in the conversation, or check again later. If you send it again, it may arrive twice.',
