@@ -268,17 +268,6 @@ export const machine = setup({
         },
         writing: {
           on: {
-            "reply.begun": {
-              guard: {
-                type: "is allowed",
-              },
-              actions: [
-                "forget the answer",
-                {
-                  type: "keep the kind",
-                },
-              ],
-            },
             "reply.submitted": {
               guard: {
                 type: "can be sent",

@@ -147,23 +147,30 @@ export const machine = setup({
         },
         thread: {
           initial: "none",
-          on: {
-            "thread.chosen": {
-              target: ".chosen",
-              reenter: true,
-              actions: {
-                type: "choose the thread",
+          states: {
+            none: {
+              on: {
+                "thread.chosen": {
+                  target: "chosen",
+                  actions: {
+                    type: "choose the thread",
+                  },
+                },
               },
             },
-          },
-          states: {
-            none: {},
             chosen: {
               invoke: {
                 id: "commentThread",
                 src: "commentThread",
               },
               on: {
+                "thread.chosen": {
+                  target: "chosen",
+                  reenter: true,
+                  actions: {
+                    type: "choose the thread",
+                  },
+                },
                 "comments.changed": {
                   actions: {
                     type: "tell the thread",

@@ -237,10 +237,6 @@ export const commentMachine = setup({
         /** What is typed stays until it is sent, whatever becomes of the comment. */
         writing: {
           on: {
-            'reply.begun': {
-              guard: { type: 'is allowed', params: ({ event }) => event },
-              actions: ['forget the answer', { type: 'keep the kind', params: ({ event }) => event }],
-            },
             'reply.submitted': {
               guard: { type: 'can be sent', params: ({ event }) => event },
               target: 'sending',

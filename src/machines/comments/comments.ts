@@ -145,15 +145,15 @@ export const commentsMachine = setup({
         },
         thread: {
           initial: 'none',
-          on: {
-            'thread.chosen': {
-              target: '.chosen',
-              reenter: true,
-              actions: { type: 'choose the thread', params: ({ event }) => event },
-            },
-          },
           states: {
-            none: {},
+            none: {
+              on: {
+                'thread.chosen': {
+                  target: 'chosen',
+                  actions: { type: 'choose the thread', params: ({ event }) => event },
+                },
+              },
+            },
             chosen: {
               invoke: {
                 id: 'commentThread',
@@ -165,6 +165,12 @@ export const commentsMachine = setup({
                 }),
               },
               on: {
+                // Only this state re-enters. If the region did, the list would be read again.
+                'thread.chosen': {
+                  target: 'chosen',
+                  reenter: true,
+                  actions: { type: 'choose the thread', params: ({ event }) => event },
+                },
                 'comments.changed': { actions: { type: 'tell the thread', params: ({ event }) => event } },
                 'thread.left': { target: 'none', actions: { type: 'choose the thread', params: { id: null } } },
               },

@@ -47,11 +47,7 @@ export function CommentCard({ actor, onChat }: CardProps) {
       {comment.claim && <Claim claim={comment.claim} />}
       <Rules actor={actor} comment={comment} onChat={onChat} />
       {comment.sends.length > 0 && <OpenSends actor={actor} comment={comment} />}
-      {replyKind === null ? (
-        <Actions actor={actor} comment={comment} />
-      ) : (
-        <ReplyForm key={replyKind} actor={actor} kind={replyKind} />
-      )}
+      {replyKind === null ? <Actions actor={actor} comment={comment} /> : <ReplyForm actor={actor} kind={replyKind} />}
       <Question actor={actor} />
     </li>
   )

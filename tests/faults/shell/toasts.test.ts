@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToastKind } from '../../../src/domain/toast.ts'
+import type { SendDecision } from '../../../src/schemas/comment.ts'
 import { authRows, chosenPassword, migrating, signIn, submit } from '../auth-rows.ts'
 import { faults, json, said } from '../matrix-faults.ts'
 import {
@@ -168,16 +169,19 @@ const decided = (decision: string, state: string) => ({
 })
 const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
 
-/** Another decision about the unconfirmed answer to a comment than the one of the matrix. */
-const decidedComment = (decision: string) => ({
+/** Staff send an unconfirmed answer to a comment again, or discard it. */
+const decidedAnswer = (decision: SendDecision, text: string): Case => ({
+  kind: 'success',
+  text,
   prepare: rowAt('POST /comments/sends/k1').prepare,
-  act: (harness: Harness) =>
-    firstComment(harness).send({ type: 'send.decided', decided: { key: 'k1', decision, tries: 1 } }),
+  act: (harness) => firstComment(harness).send({ type: 'send.decided', decided: { key: 'k1', decision, tries: 1 } }),
 })
 
-/** A private reply is possible for seven days, so the comment is new. */
-const repliedPrivately = {
-  prepare: async (harness: Harness) => {
+/** A private reply is possible for seven days. */
+const answeredInPrivate: Case = {
+  kind: 'success',
+  text: 'The private reply was sent',
+  prepare: async (harness) => {
     const thread = commentThreadOf()
     const created_at = new Date().toISOString()
     const comments = thread.comments.map((comment) => ({ ...comment, created_at }))
@@ -185,13 +189,13 @@ const repliedPrivately = {
     await commentThread(harness)
     firstComment(harness).send({ type: 'reply.begun', kind: 'private' })
   },
-  act: rowAt('POST /comments/c1/replies').act,
+  act: (harness) => firstComment(harness).send({ type: 'reply.submitted', message: 'P250 po' }),
 }
 
 const others: readonly Case[] = [
-  { kind: 'success', text: 'The private reply was sent', ...repliedPrivately },
-  { kind: 'success', text: 'The answer was sent', ...decidedComment('retry') },
-  { kind: 'success', text: 'The answer was discarded', ...decidedComment('discard') },
+  decidedAnswer('retry', 'The answer was sent again'),
+  decidedAnswer('discard', 'The answer was discarded'),
+  answeredInPrivate,
   {
     kind: 'info',
     text: 'Nothing proves yet that the automatic reply arrived. Look for it in the conversation, or check again later. If you send it again, it may arrive twice.',

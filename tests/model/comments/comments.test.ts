@@ -133,6 +133,7 @@ describe('the list of threads', () => {
       't2',
       'stopped',
     ])
+    expect(sut.list.calls.length).toBe(1)
     sut.send({ type: 'thread.left' })
     expect([selectOpenThread(sut.snapshot()), selectThreadId(sut.snapshot())]).toEqual([undefined, null])
   })

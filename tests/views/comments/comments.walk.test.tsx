@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { commentMachine } from '../../../src/machines/comments/comment.ts'
 import { commentCountMachine } from '../../../src/machines/comments/comment-count.ts'
 import { commentThreadMachine } from '../../../src/machines/comments/comment-thread.ts'
@@ -19,14 +19,20 @@ import { createCoverage } from '../../model/harness.ts'
 import { faults } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, userWithStates } from '../inbox-harness.tsx'
 
-const coverages = [commentsMachine, commentThreadMachine, commentMachine, commentCountMachine].map(createCoverage)
+const list = createCoverage(commentsMachine)
+const thread = createCoverage(commentThreadMachine)
+const comment = createCoverage(commentMachine)
+const count = createCoverage(commentCountMachine)
 
 async function showComments(permissions = ['messages.send', 'conversations.manage', 'conversations.read']) {
   const inbox = await showInbox({
     person: { ...userWithStates, permissions, features: ['conversation-states', 'comments'] },
     withToasts: true,
     inspect: (event) => {
-      for (const { inspect } of coverages) inspect(event)
+      list.inspect(event)
+      thread.inspect(event)
+      comment.inspect(event)
+      count.inspect(event)
     },
   })
   await inbox.answer('loadTop', listOf([conversationOf()]))
@@ -61,6 +67,8 @@ async function openThread(comment: PostComment, post: Post = postOf()) {
   return inbox
 }
 
+const changed = { type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } } as const
+
 describe('The comments', () => {
   it('are counted beside the views, and the number follows what happens', async () => {
     const inbox = await showComments()
@@ -69,12 +77,26 @@ describe('The comments', () => {
     await inbox.answer('loadCommentCount', 3)
     const button = screen.getByRole('button', { name: /^Comments/ })
     expect(button.textContent).toBe('Comments3, 3 without an answer')
-    await inbox.hearColleagues({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    await inbox.hearColleagues(changed)
     await inbox.pass(1_000)
     await inbox.fail('loadCommentCount', faults.refused)
     await inbox.tell({ type: 'refetch.requested' })
     await inbox.answer('loadCommentCount', 0)
     expect(button.textContent).toBe('Comments')
+    await inbox.tell({ type: 'refetch.requested' })
+    await inbox.hearColleagues(changed)
+    expect(inbox.waiting('loadCommentCount').length).toBe(1)
+    await inbox.answer('loadCommentCount', 1)
+    expect([button.textContent, inbox.waiting('loadCommentCount').length]).toEqual([
+      'Comments1, 1 without an answer',
+      0,
+    ])
+    await inbox.tell({ type: 'refetch.requested' })
+    await inbox.fail('loadCommentCount', faults.noAnswer)
+    await inbox.hearColleagues(changed)
+    await inbox.pass(1_000)
+    await inbox.answer('loadCommentCount', 2)
+    expect(button.textContent).toBe('Comments2, 2 without an answer')
     inbox.unmount()
   })
 
@@ -98,7 +120,7 @@ describe('The comments', () => {
     await press('Without an answer')
     await inbox.answer('loadThreads', threadsOf([]))
     expect(shown()).toContain('Every comment has an answer.')
-    await inbox.tell({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    await inbox.tell(changed)
     await inbox.pass(1_000)
     await inbox.fail('loadThreads', faults.noAnswer)
     await inbox.pass(2_000)
@@ -284,11 +306,26 @@ describe('An answer', () => {
     inbox.unmount()
   })
 
+  it.each([
+    ['public', /^Answer: /, 'The answer was sent'],
+    ['private', /^Answer in private: /, 'The private reply was sent'],
+  ])('in %s closes its form and says that it was sent', async (kind, action, told) => {
+    const inbox = await openThread(young())
+    await press(action)
+    await type(' P250 po ')
+    await submit()
+    expect(inbox.waiting('sendReply')).toEqual([{ commentId: 'c1', kind, message: 'P250 po', key: expect.any(String) }])
+    await inbox.answer('sendReply', threadOf([young(), young({ id: 'c2', by_page: true, message: 'P250 po' })]))
+    await act(() => vi.dynamicImportSettled())
+    expect([dialog().queryByRole('textbox'), screen.queryByText(told) !== null]).toEqual([null, true])
+    inbox.unmount()
+  })
+
   it('in private is refused in words once it is not possible anymore', async () => {
     const inbox = await openThread(young())
     await press(/^Answer in private: /)
     await type('Hi')
-    await inbox.tell({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    await inbox.tell(changed)
     await inbox.pass(300)
     await inbox.answer('loadThread', oneThread(young({ private_reply: usedPrivately })))
     expect([shown().includes('This answer is not possible anymore.'), field().value]).toEqual([true, 'Hi'])
@@ -335,4 +372,19 @@ it('A comment is liked, hidden, and deleted after a question', async () => {
   inbox.unmount()
 })
 
-it('enters every state of the machines', () => expect(coverages.flatMap((one) => one.statesMissed())).toEqual([]))
+describe('The walks through the comments', () => {
+  it('enter every state', () =>
+    expect([
+      ...list.statesMissed(),
+      ...thread.statesMissed(),
+      ...comment.statesMissed(),
+      ...count.statesMissed(),
+    ]).toEqual([]))
+  it('take every transition', () =>
+    expect([
+      ...list.transitionsMissed(),
+      ...thread.transitionsMissed(),
+      ...comment.transitionsMissed(),
+      ...count.transitionsMissed(),
+    ]).toEqual([]))
+})

@@ -66,8 +66,6 @@ it('matches its own model on every path', async () => {
   }
 }, 120_000)
 
-it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-
 it('takes products as they are typed, and sends them', async () => {
   const inbox = await open()
   await inbox.answer('loadSale', {
@@ -104,3 +102,10 @@ it('takes products as they are typed, and sends them', async () => {
   expect([document.activeElement, dialog().queryByLabelText('Price')]).toEqual([button('Add product'), null])
   inbox.unmount()
 })
+
+it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+it('takes every transition', () =>
+  expect(coverage.transitionsMissed()).toEqual([
+    // The confirmation dialog handles Escape itself.
+    'liveSale.leaving -- dialog.dismissed --> liveSale.editing',
+  ]))
