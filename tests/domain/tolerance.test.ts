@@ -21,7 +21,7 @@ describe('An unknown field or value', () => {
     const good = { id: 'a1', name: 'list.pdf', size: 12, file_data: { url: 'https://example.com/list.pdf' } }
     const row = {
       ...messageOf('m1', 1),
-      reactions: ['♥'],
+      moods: ['♥'],
       attachments: { data: [good, { ...good, size: 'large' }, 'sticker'], paging: {} },
     }
     expect(z.parse(message, row)).toEqual(messageOf('m1', 1, { attachments: { data: [good, {}, {}] } }))

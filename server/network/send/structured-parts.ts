@@ -1,10 +1,10 @@
 import type { MessageContent } from '../../../src/schemas/message-content.ts'
-import type { MessagePart } from '../../../src/schemas/message-part.ts'
+import type { MessagePart, PartOf } from '../../../src/schemas/message-part.ts'
 import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 
 /** How the thread shows what a sent message has beside its text; null for a template, which is its text. */
 export function contentOfStructure(structured: StructuredContent, text: string): MessageContent | null {
-  const template = { kind: 'template', text: null, cards: [], buttons: [], receipt: null } as const
+  const template: PartOf<'template'> = { kind: 'template', text: null, cards: [], buttons: [], receipt: null }
   const shown = (part: MessagePart, fallback?: string): MessageContent => ({
     parts: [part],
     ...(fallback === undefined ? {} : { fallback }),

@@ -80,10 +80,10 @@ describe('The form', () => {
   const others = [savedReplyOf('Strassé')]
 
   it('is filled from a saved reply and gives it back', () => {
-    const body = { name: 'hours', text: 'From 9.', page_ids: ['2'] }
+    const body = { name: 'hours', text: 'From 9.', page_ids: ['2'], structure: null }
     expect(bodyOf(fieldsOf(reply), reply)).toEqual(body)
     const created = { ...fieldsOf(null), name: ' a ', text: ' b ' }
-    expect(bodyOf(created, null)).toEqual({ name: 'a', text: 'b', page_ids: null })
+    expect(bodyOf(created, null)).toEqual({ name: 'a', text: 'b', page_ids: null, structure: null })
     // An API without pictures is told of none.
     const withPictures = { ...reply, pictures: [pictureOf('p2'), pictureOf('p1')] }
     expect(bodyOf(fieldsOf(withPictures), withPictures)).toEqual({ ...body, pictures: ['p2', 'p1'] })

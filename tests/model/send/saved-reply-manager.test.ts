@@ -154,7 +154,10 @@ describe('The pictures in the form of a saved reply', () => {
     sut.tell({ type: 'file.removed', id: 'p1' })
     sut.actor.send({ type: 'form.submitted' })
     expect(sut.save.inputs()).toEqual([
-      { id: 'menu', body: { name: 'menu', text: 'Text of menu', page_ids: null, pictures: [added, 'p2'], structure: null } },
+      {
+        id: 'menu',
+        body: { name: 'menu', text: 'Text of menu', page_ids: null, pictures: [added, 'p2'], structure: null },
+      },
     ])
     await sut.save.resolve(undefined)
     // The server refuses to delete what belongs to a saved reply, until the reply is saved without it.

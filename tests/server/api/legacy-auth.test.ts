@@ -277,7 +277,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
               role: 'agent',
               permissions: permissionsOf('agent', []),
               deviceCache: true,
-              features: features.filter((feature) => feature !== 'facebook-login' && feature !== 'files'),
+              features: features.filter((feature) => !['facebook-login', 'files', 'reply-pictures'].includes(feature)),
               business: defaultBusiness,
             },
           },

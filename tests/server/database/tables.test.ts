@@ -98,6 +98,9 @@ function shapesInSource(path: string, typeName: string): Shapes {
     if (type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier') {
       return properties(aliases.get(type.typeName.name)?.typeAnnotation)
     }
+    // A part of an intersection from another file is read there.
+    if (type?.type === 'TSIntersectionType')
+      return type.types.filter(({ type: kind }) => kind === 'TSTypeLiteral').flatMap(properties)
     if (type?.type !== 'TSTypeLiteral') throw new Error('expected an object type')
     return type.members.map((member) => {
       if (member.type !== 'TSPropertySignature' || !member.typeAnnotation) throw new Error('expected a property')
@@ -122,6 +125,7 @@ describeOnEachDatabase('The table types', (open) => {
     for (const table of untypedTables) delete inDatabase[table]
     const inSource = {
       ...shapesInSource('server/database/tables.ts', 'Tables'),
+      ...shapesInSource('server/database/comment-tables.ts', 'CommentTables'),
       ...shapesInSource('server/notes/tables.ts', 'NoteTables'),
     }
     expect(inSource).toEqual(inDatabase)

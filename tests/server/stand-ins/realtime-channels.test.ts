@@ -105,6 +105,8 @@ describeOnEachDatabase('createChannels with the Supabase client', (openOnce) => 
               is_historical: false,
               unconfirmed_reply: null,
               wrong_answer: null,
+              reactions: null,
+              reply_to: null,
               content: null,
             },
           },

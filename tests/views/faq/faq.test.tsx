@@ -15,6 +15,7 @@ import { categories, complete, entryOf, faqFaults, startFaq } from '../../model/
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
 import { blockedReasonOf } from '../blocked-reason.ts'
 import { neededIn } from '../needed.ts'
+import { SignedIn } from '../signed-in.tsx'
 import userEvent from '../user-event.ts'
 
 const list = createCoverage(faqMachine)
@@ -355,6 +356,7 @@ describe('The bubble of an automatic reply', () => {
         <Bubble message={automatic} author="Ana" by={null} via={null} endsGroup />
         <Bubble message={own} author="Ana" by={null} via={null} endsGroup />
       </>,
+      { wrapper: SignedIn },
     )
     const seen = screen
       .getAllByRole('article')

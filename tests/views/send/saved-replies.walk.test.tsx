@@ -5,6 +5,7 @@ import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine, selectActive, selectOptions } from '../../../src/machines/send/saved-replies.ts'
 import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-form.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
+import type { Feature } from '../../../src/schemas/feature.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import { replyListId, replyOptionId } from '../../../src/views/send/reply-list-ids.ts'
 import SavedRepliesDialog from '../../../src/views/send/SavedRepliesDialog.tsx'
@@ -200,9 +201,9 @@ describe('The walk through the dialog of saved replies', () => {
   it('takes every transition', () => expect(manager.transitionsMissed()).toEqual([]))
 })
 
-async function openThread() {
+async function openThread(features: Feature[] = ['saved-replies']) {
   const inbox = await showInbox({
-    person: { ...user, permissions: ['messages.send', 'faq.manage'], features: ['saved-replies'] },
+    person: { ...user, permissions: ['messages.send', 'faq.manage'], features },
     inspect: (event: InspectionEvent) => {
       list.inspect(event)
       help.inspect(event)
@@ -295,6 +296,19 @@ describe('The walk through the list of saved replies in the composer', () => {
       inbox.unmount()
       inbox.app.stop()
     }
+  })
+
+  it('shows the quick replies of a chosen reply, and removes them', async () => {
+    const inbox = await openThread(['saved-replies', 'reply-buttons'])
+    await write('/ho')
+    await inbox.answer('loadReplies', [{ ...hours, structure: { kind: 'quickReplies', titles: ['Opo'] } }])
+    await choose('hours')
+    await screen.findByRole('button', { name: 'Send without these' })
+    expect(isShown('Opo')).toBe(true)
+    await press('Send without these')
+    expect([isShown('Opo'), box().value]).toEqual([false, 'Text of hours'])
+    inbox.unmount()
+    inbox.app.stop()
   })
 
   it('counts the uses of a sent message in the background and shows no failure', async () => {

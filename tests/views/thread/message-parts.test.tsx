@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { message } from '../../../src/schemas/message.ts'
 import type { MessagePart } from '../../../src/schemas/message-part.ts'
 import { Bubble } from '../../../src/views/thread/Bubble.tsx'
+import { SignedIn } from '../signed-in.tsx'
 import userEvent from '../user-event.ts'
 
 const picture = (name: string) => ({
@@ -32,6 +33,7 @@ const show = (parts: readonly (MessagePart | object)[], fields: object = {}) =>
       via={null}
       endsGroup
     />,
+    { wrapper: SignedIn },
   )
 
 const story = { story_id: '1', file: 0, link: null, expires_at: '2026-03-11T09:05:00' }

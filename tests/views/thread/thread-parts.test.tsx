@@ -11,6 +11,7 @@ import { ShowImageProvider } from '../../../src/views/thread/show-image.ts'
 import { countNewAfter, createThreadItems } from '../../../src/views/thread/thread-items.ts'
 import UnconfirmedReply from '../../../src/views/thread/UnconfirmedReply.tsx'
 import { found } from '../found.ts'
+import { SignedIn } from '../signed-in.tsx'
 import userEvent from '../user-event.ts'
 
 const messageWith = (fields: object) =>
@@ -44,7 +45,9 @@ const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
 const threadItems: ReturnType<typeof createThreadItems> = (...of) => createThreadItems()(...of)
 
 const showBubble = (fields: object, via: string | null = null, endsGroup = true, by: string | null = null) =>
-  render(<Bubble message={messageWith(fields)} author="Maria Clara" by={by} via={via} endsGroup={endsGroup} />)
+  render(<Bubble message={messageWith(fields)} author="Maria Clara" by={by} via={via} endsGroup={endsGroup} />, {
+    wrapper: SignedIn,
+  })
 
 const showAttachment = (attachment: object) =>
   showBubble({ message_text: null, attachments: { data: [{ id: 'a1', ...attachment }] } })
@@ -189,6 +192,7 @@ describe('An attachment', () => {
           endsGroup
         />
       </ShowImageProvider>,
+      { wrapper: SignedIn },
     )
     const leftToBrowser: boolean[] = []
     const stay = (event: Event) => {
