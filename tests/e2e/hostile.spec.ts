@@ -394,6 +394,7 @@ test('strings of people are shown as text only: places that show one name at a t
             selector: `${answer} > div > p:not([id]):not([role])`,
             texts: [
               `${own[0]} cannot send messages: its access token no longer works. Enter a new token under Manage pages.`,
+              `A template that the network has approved can still be sent to ${short}.`,
             ],
           },
           'send from: notice': {

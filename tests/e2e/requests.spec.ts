@@ -39,7 +39,7 @@ for (const start of ['warm', 'cold'] as const) {
     const excessive = [...counts].filter(([path, count]) => count > (allowed.get(path) ?? 1))
     expect(excessive).toEqual([])
     expect(aborted).toEqual([])
-    expect(counts.size, [...counts.keys()].join()).toBeLessThanOrEqual(14)
+    expect(counts.size, [...counts.keys()].join()).toBeLessThanOrEqual(15)
     // The inbox's code is requested before the entry has run: nothing of the API was asked for yet.
     const isApi = (path: string) => path.startsWith('/api/')
     const before = asked.slice(0, asked.findIndex(isApi))

@@ -51,7 +51,10 @@ const securityHeadersOf = (headers: { get(name: string): string | null }) => ({
     /frame-ancestors 'none'/.test(headers.get('content-security-policy') ?? ''),
   noForeignScript: /(script|default)-src '(self|none)'/.test(headers.get('content-security-policy') ?? ''),
   noReferrer: headers.get('referrer-policy') === 'no-referrer',
-  noDevices: headers.get('permissions-policy') === 'camera=(), microphone=(self), geolocation=(), payment=()',
+  // Voice notes need the microphone.
+  noDevices: /^camera=\(\), microphone=\((self)?\), geolocation=\(\), payment=\(\)$/.test(
+    headers.get('permissions-policy') ?? '',
+  ),
   noServerName: headers.get('x-powered-by') === null && headers.get('server') === null,
 })
 const all = {
