@@ -31,8 +31,8 @@ import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
 import { createMessageTemplates, type MessageTemplates } from './network/send/message-templates.ts'
 import { createReacting, type Reacting } from './network/send/reacting.ts'
+import { createSenderActions, type SenderActions } from './network/send/sender-actions.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
-import { createSigns, type Signs } from './network/send/signs.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
@@ -61,7 +61,7 @@ export type Network = {
   webhooks: Hono
   sending: Sending
   reacting: Reacting
-  signs: Signs
+  senderActions: SenderActions
   templates: MessageTemplates
   outgoingFiles: OutgoingFiles
   replyPictures: ReplyPictures
@@ -162,7 +162,7 @@ export async function createNetwork({
   const sending = countSends(
     createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, templates, normalizeUrl, clock, logger }),
   )
-  const signs = createSigns({ db, graph, calls, clock, logger })
+  const senderActions = createSenderActions({ db, graph, calls, clock, logger })
   const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
   const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
@@ -284,7 +284,7 @@ export async function createNetwork({
     ),
     sending,
     reacting: createReacting({ db, graph, calls, clock }),
-    signs,
+    senderActions,
     templates,
     outgoingFiles,
     replyPictures,
@@ -337,7 +337,7 @@ export async function createNetwork({
     },
     async stop() {
       await jobs.stop({ timeout: gracePeriod })
-      await signs.stop()
+      await senderActions.stop()
       await sandbox?.stop()
       await worker.stop()
       await erasures.stop()

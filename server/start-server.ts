@@ -273,7 +273,7 @@ export async function startServer(
         unconfirmedReplies: network.unconfirmedReplies,
         comments: network.comments,
         reacting: network.reacting,
-        signs: network.signs,
+        senderActions: network.senderActions,
         pictures: network.pictures,
         erasures: network.erasures,
         erasedPeople: network.erasedPeople,

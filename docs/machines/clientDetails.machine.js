@@ -16,7 +16,7 @@ export const machine = setup({
     "reset the failure count": assign({}),
     "write to the owners": enqueueActions(() => {}),
     "start the request": assign({}),
-    "keep where the client went": assign({}),
+    "keep the client that it was merged into": assign({}),
     "keep the data": assign({}),
   },
   delays: {
@@ -97,7 +97,7 @@ export const machine = setup({
                 type: "notify failure",
               },
               {
-                type: "keep where the client went",
+                type: "keep the client that it was merged into",
               },
             ],
           },
@@ -204,7 +204,7 @@ export const machine = setup({
                     type: "notify failure",
                   },
                   {
-                    type: "keep where the client went",
+                    type: "keep the client that it was merged into",
                   },
                 ],
               },

@@ -9,7 +9,7 @@ export const machine = setup({
   guards: {
     "has a token": () => true,
     "has no typed text": () => true,
-    "offers signs": () => true,
+    "offers sender actions": () => true,
     "has a name": () => true,
     "keeps the stored token": () => true,
     "token belongs to this page": () => true,
@@ -22,7 +22,7 @@ export const machine = setup({
     tellSession: enqueueActions(() => {}),
     "keep the name": assign({}),
     "keep the active setting": assign({}),
-    "keep the signs": assign({}),
+    "keep the sender actions": assign({}),
     "keep the token": assign({}),
     "forget the token": assign({}),
     "clear the problem": assign({}),
@@ -156,10 +156,10 @@ export const machine = setup({
                     type: "keep the active setting",
                   },
                 },
-                "signs.chosen": {
-                  guard: "offers signs",
+                "senderActions.chosen": {
+                  guard: "offers sender actions",
                   actions: {
-                    type: "keep the signs",
+                    type: "keep the sender actions",
                   },
                 },
                 "form.submitted": {

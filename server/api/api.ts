@@ -18,8 +18,8 @@ import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import type { Pictures } from '../network/pictures/pictures.ts'
 import type { MessageTemplates } from '../network/send/message-templates.ts'
 import type { Reacting } from '../network/send/reacting.ts'
+import type { SenderActions } from '../network/send/sender-actions.ts'
 import type { Sending } from '../network/send/sending.ts'
-import type { Signs } from '../network/send/signs.ts'
 import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
@@ -94,7 +94,7 @@ export type ApiParts = {
   /** Mounted at /auth. */
   auth: Hono
   sending: Pick<Sending, 'send'>
-  signs: Pick<Signs, 'typing' | 'left' | 'seen'>
+  senderActions: Pick<SenderActions, 'typing' | 'left' | 'seen'>
   reacting: Reacting
   templates: Pick<MessageTemplates, 'list'>
   outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard' | 'parts'>
@@ -125,7 +125,7 @@ export function createApi({
   tokens,
   auth,
   sending,
-  signs,
+  senderActions,
   reacting,
   templates,
   outgoingFiles,
@@ -152,9 +152,9 @@ export function createApi({
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
-    .route('/', createConversationRoutes({ db, signs, clock, country: business.country }))
+    .route('/', createConversationRoutes({ db, senderActions, clock, country: business.country }))
     .route('/', createDraftRoutes({ db, clock }))
-    .route('/', createPresenceRoutes({ db, signs }))
+    .route('/', createPresenceRoutes({ db, senderActions }))
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createNotificationSettingsRoutes({ db, clock }))
     .route('/', createWebPushRoutes({ db, webPush, clock }))

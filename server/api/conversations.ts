@@ -19,7 +19,7 @@ import type { Db } from '../database/database.ts'
 import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
 import { runSearch } from '../database/search-queue.ts'
 import { findStart, listMessages, listMessagesAround, markRead } from '../database/thread.ts'
-import type { Signs } from '../network/send/signs.ts'
+import type { SenderActions } from '../network/send/sender-actions.ts'
 import { described, refuse, valid } from './answers.ts'
 import { toApiMessage } from './api-message.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -35,12 +35,12 @@ const ofUserOnPage = z.object({ userId: z.string(), pageId: z.string() })
 /** Conversations, their messages and the people behind them (spec section 7), to be mounted at /api/facebook. */
 export const createConversationRoutes = ({
   db,
-  signs,
+  senderActions,
   clock,
   country,
 }: {
   db: Db
-  signs: Pick<Signs, 'seen'>
+  senderActions: Pick<SenderActions, 'seen'>
   clock: Clock
   country: string
 }) =>
@@ -142,7 +142,7 @@ export const createConversationRoutes = ({
         if (primaryUserId === null) return refuse(c, 404, unknown)
         const pageId = c.req.valid('json').pageId ?? null
         const updated = await markRead(db, primaryUserId, pageId)
-        if (updated > 0) signs.seen(primaryUserId, pageId)
+        if (updated > 0) senderActions.seen(primaryUserId, pageId)
         return c.json({ success: true, data: { updated } } satisfies z.infer<typeof markReadAnswer>)
       },
     )

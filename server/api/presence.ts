@@ -5,7 +5,7 @@ import { successAnswer } from '../../src/schemas/primitives.ts'
 import type { Db } from '../database/database.ts'
 import { writeToConversation } from '../database/people.ts'
 import { endPresence, findColleagues, renewPresence } from '../database/presence.ts'
-import type { Signs } from '../network/send/signs.ts'
+import type { SenderActions } from '../network/send/sender-actions.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
@@ -13,7 +13,13 @@ const tag = 'Presence'
 const ofConversation = z.object({ id: z.string() })
 
 /** Who is looking at a conversation (feature 'presence'), to be mounted at /api/facebook. */
-export const createPresenceRoutes = ({ db, signs }: { db: Db; signs: Pick<Signs, 'typing' | 'left'> }) =>
+export const createPresenceRoutes = ({
+  db,
+  senderActions,
+}: {
+  db: Db
+  senderActions: Pick<SenderActions, 'typing' | 'left'>
+}) =>
   new Hono<Authenticated>()
     .post(
       '/conversations/:id/presence',
@@ -41,7 +47,7 @@ export const createPresenceRoutes = ({ db, signs }: { db: Db; signs: Pick<Signs,
         if (present === null) return refuse(c, 404, 'Conversation not found')
         if (present === 'too many tabs') return refuse(c, 409, 'Too many tabs are open')
         const { primaryUserId, colleagues } = present
-        signs.typing(body.tab, primaryUserId, body.isTyping && permissions.includes('messages.send'))
+        senderActions.typing(body.tab, primaryUserId, body.isTyping && permissions.includes('messages.send'))
         return c.json({ success: true, data: { colleagues } } satisfies z.infer<typeof presenceAnswer>)
       },
     )
@@ -53,7 +59,7 @@ export const createPresenceRoutes = ({ db, signs }: { db: Db; signs: Pick<Signs,
       async (c) => {
         const { tab } = c.req.valid('param')
         await endPresence(db, tab, c.get('staff').id)
-        signs.left(tab)
+        senderActions.left(tab)
         return c.json({ success: true } satisfies z.infer<typeof successAnswer>)
       },
     )

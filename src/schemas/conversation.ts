@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { author } from './author.ts'
 import { conversationState, conversationView, waitingOrder } from './conversation-state.ts'
-import { receipt, receiptFields } from './message-signs.ts'
 import { pagination } from './pagination.ts'
 import { count, id, moment } from './primitives.ts'
+import { receipt, receiptFields } from './reactions-receipts-replies.ts'
 
 export const direction = z.enum(['incoming', 'outgoing'])
 

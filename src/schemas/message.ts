@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { author } from './author.ts'
 import { direction, platform } from './conversation.ts'
 import { messageContent } from './message-content.ts'
-import { quotedMessage, reactions } from './message-signs.ts'
 import { id, moment } from './primitives.ts'
+import { quotedMessage, reactions } from './reactions-receipts-replies.ts'
 
 const media = z.object({ url: z.string() })
 

@@ -1,4 +1,4 @@
-import type { QuotedMessage as Quoted } from '../schemas/message-signs.ts'
+import type { QuotedMessage as Quoted } from '../schemas/reactions-receipts-replies.ts'
 import { t } from '../texts/thread-on-demand.ts'
 import { useAuthorName } from './use-author-name.ts'
 

@@ -24,7 +24,7 @@ export const noPageWork: PageWork = {
 }
 
 /** For tests that show nothing to customers. */
-export const noSigns = { typing: () => undefined, left: () => undefined, seen: () => undefined }
+export const noSenderActions = { typing: () => undefined, left: () => undefined, seen: () => undefined }
 
 /** For tests without comments. */
 const noComments: CommentParts = { sends: { reply: none, decide: none }, changes: { change: none } }
@@ -39,7 +39,7 @@ export const noShops: Shops = { list: none, find: none, connect: none, sync: non
 export const noImports = {
   comments: noComments,
   reacting: { react: none },
-  signs: noSigns,
+  senderActions: noSenderActions,
   erasedPeople: createErasedPeople(new Uint8Array(32), 'PH'),
   csvImports: {
     find: none,

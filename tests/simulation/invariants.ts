@@ -12,7 +12,7 @@ import { selectConversationId, selectMessages } from '../../src/machines/thread/
 import { conversation } from '../../src/schemas/conversation.ts'
 import type { ViewCounts } from '../../src/schemas/conversation-state.ts'
 import { type Message, message } from '../../src/schemas/message.ts'
-import type { Receipt } from '../../src/schemas/message-signs.ts'
+import type { Receipt } from '../../src/schemas/reactions-receipts-replies.ts'
 import { notesOf, partsOf, type StaffMember } from './people.ts'
 import { removablePage, staff, staffPassword } from './sandbox.ts'
 import type { World } from './world.ts'
@@ -529,12 +529,12 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       token,
       `/facebook/conversations/${id}/messages?page=1&limit=50`,
     )
-    const signs = ({ message_id, reactions, reply_to }: Message) =>
+    const reactionsAndQuote = ({ message_id, reactions, reply_to }: Message) =>
       [message_id, ...(reactions ?? []).map(({ by, emoji, at }) => `${by} ${emoji} ${at}`), reply_to?.state ?? ''].join(
         ' ',
       )
-    const expected = answer.data.messages.map((one) => signs(message.parse(one)))
-    const ids = selectMessages(thread).map(signs)
+    const expected = answer.data.messages.map((one) => reactionsAndQuote(message.parse(one)))
+    const ids = selectMessages(thread).map(reactionsAndQuote)
     if (expected.join() !== ids.slice(-expected.length).join()) {
       report('client equals server', `${name} shows the thread ${ids.slice(-5)} and not ${expected.slice(-5)}`)
     }

@@ -1,5 +1,4 @@
-import { replyWindow } from '../../../src/domain/send/reply-window.ts'
-import { networkReaction, reactionsOn } from '../../../src/domain/thread/reactions.ts'
+import { networkReaction, reactionsOn, takesReactions } from '../../../src/domain/thread/reactions.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -55,8 +54,7 @@ export function createReacting({
       const { fbUserId, psid, platform, pageId, isActive, lastIncomingAt } = found
       if (!isActive) throw pageInactive()
       if (emoji !== null && !reactionsOn(platform).includes(emoji)) throw reactionNotOffered()
-      // The network has no tag for reactions, so the standard window counts.
-      if (replyWindow(lastIncomingAt?.toISOString(), clock.now())?.state !== 'standard') throw tooLateToReact()
+      if (!takesReactions(lastIncomingAt?.toISOString(), clock.now())) throw tooLateToReact()
       const reaction = emoji === null ? null : networkReaction(platform, emoji)
       try {
         await calls.call(pageId, { paced: false }, (token) =>

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { Reaction } from '../../../src/schemas/message-signs.ts'
+import type { Reaction } from '../../../src/schemas/reactions-receipts-replies.ts'
 import type { Tables } from '../../database/tables.ts'
 import { clockTolerance } from './clock-tolerance.ts'
 import type { Database } from './store.ts'
@@ -127,14 +127,11 @@ export async function storeReceipts(trx: Trx, receipts: readonly IdentifiedRecei
 }
 
 /** The times of the messages that are stored, by id. */
-async function timesOf(
-  trx: Trx,
-  receipts: readonly { messageId: string; fbUserId: string }[],
-): Promise<Map<string, Date>> {
+async function timesOf(trx: Trx, receipts: readonly { messageId: string }[]): Promise<Map<string, Date>> {
   if (receipts.length === 0) return new Map()
   const rows = await trx
     .selectFrom('messages')
-    .select(['message_id', 'fb_user_id', 'timestamp_fb'])
+    .select(['message_id', 'timestamp_fb'])
     .where('message_id', 'in', [...new Set(receipts.map(({ messageId }) => messageId))])
     .execute()
   return new Map(rows.map(({ message_id, timestamp_fb }) => [message_id, timestamp_fb]))

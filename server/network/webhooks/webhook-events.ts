@@ -7,7 +7,7 @@ import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { assemble, partsOfWebhook, type ReadMessage } from '../store/attachments.ts'
 import { createPartReader } from '../store/part-reader.ts'
 import { callEvent, eventContent, optIn, referralOf, storyReplyOf } from '../store/webhook-parts.ts'
-import { type ReactionEvent, type ReceiptEvent, signOf } from './sign-events.ts'
+import { type ReactionEvent, type ReceiptEvent, reactionOrReceiptOf } from './reaction-and-receipt-events.ts'
 
 const text = z.nullish(z.string())
 /** A time that is not a number counts as missing: a message must not be lost over its time. */
@@ -192,7 +192,7 @@ function eventsOf(
     const part: MessagePart = { kind: 'opt_in', title: reader.title(title), ref: reader.title(ref), has_stopped }
     return [{ ...incoming, messageId, ...assemble(null, [part], reader.files) }]
   }
-  return [signOf(accountId, personId, at, receivedAt, event) ?? { kind: 'other', accountId, personId }]
+  return [reactionOrReceiptOf(accountId, personId, at, receivedAt, event) ?? { kind: 'other', accountId, personId }]
 }
 
 function readMessage(

@@ -1,5 +1,5 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
-import type { Receipt } from '../../schemas/message-signs.ts'
+import type { Receipt } from '../../schemas/reactions-receipts-replies.ts'
 
 /** Milliseconds since 1970; 0 if there is no time. */
 const timeOf = (moment: string | null | undefined): number => Date.parse(moment ?? '') || 0

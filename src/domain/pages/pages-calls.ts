@@ -1,10 +1,16 @@
 import type { PageFailure } from '../../schemas/page.ts'
 
 /** What customers of a page see of its staff besides messages. */
-export type PageSigns = { typing: boolean; seen: boolean }
+export type PageSenderActions = { typing: boolean; seen: boolean }
 
-/** `pageId` is null for a new page. An empty token keeps the stored one. `signs` is absent if the API offers none. */
-export type SavedPage = { pageId: string | null; name: string; token: string; isActive: boolean; signs?: PageSigns }
+/** `pageId` is null for a new page. An empty token keeps the stored one. `senderActions` is absent if the API offers none. */
+export type SavedPage = {
+  pageId: string | null
+  name: string
+  token: string
+  isActive: boolean
+  senderActions?: PageSenderActions
+}
 
 /** `all` includes the pictures of chat users. */
 export type PictureScope = 'pages' | 'all'

@@ -1,4 +1,4 @@
-import type { QuotedMessage } from '../../schemas/message-signs.ts'
+import type { QuotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 import type { SavedDraft } from './saved-drafts.ts'
 
 /** The typed text and the chosen page. A new draft gets a new id after the previous one was handed to the outbox. */

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
-import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
+import type { QuotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 import type { StructuredContent } from '../../schemas/structured-message.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { type ConversationPage, knownNameOf, pagesOf } from '../list/conversation-text.ts'

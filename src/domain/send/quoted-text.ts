@@ -1,5 +1,5 @@
 import type { Message } from '../../schemas/message.ts'
-import type { QuotedMessage } from '../../schemas/message-signs.ts'
+import type { QuotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { safeText } from '../shown-text.ts'
 

@@ -1,4 +1,4 @@
-import type { Reaction } from '../../schemas/message-signs.ts'
+import type { Reaction } from '../../schemas/reactions-receipts-replies.ts'
 
 export type Reactions = Reaction[] | null | undefined
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../schemas/message.ts'
-import type { Receipt } from '../../schemas/message-signs.ts'
+import type { Receipt } from '../../schemas/reactions-receipts-replies.ts'
 import { sentAt } from '../message-order.ts'
 
 /** What stands under a message of ours: that it was delivered, or when the person had seen it. */

@@ -1,3 +1,4 @@
+import type { ClientDataChanged } from '../../domain/client/client-data.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { MovedChat } from '../../schemas/chats.ts'
 import { clientChangedCode } from '../../schemas/client.ts'
@@ -17,4 +18,10 @@ export const chatsChanged = (rows: readonly MovedChat[], unlinkedClient: string 
   type: 'chats.changed',
   changes: rows.map((row) => ({ type: 'UPDATE', row })),
   unlinkedClient,
+})
+
+/** The transition for a change of the client that the machine shows: its guard is 'is about the client'. */
+export const ifAbout = <Target extends string>(target: Target) => ({
+  guard: { type: 'is about the client' as const, params: ({ event }: { event: ClientDataChanged }) => event },
+  target,
 })

@@ -11,6 +11,7 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { readingActions, readingDelays, readingGuards, refetchTo } from '../reading.ts'
 import { createSendAction } from '../system.ts'
+import { ifAbout } from './client-changes.ts'
 import { clientsIn, toClients } from './clients.ts'
 
 /** `own` is the toast of spec section 8 for a failure. The section has none for the profile. */
@@ -37,12 +38,6 @@ const chatsToRecords = (rows: readonly Conversation[], asOf: number): RecordsEve
   { type: 'conversations.lookedUp', rows, asOf },
 ]
 
-/** The transition for a change of this client. */
-const ifAbout = <Target extends string>(target: Target) => ({
-  guard: { type: 'is about the client' as const, params: ({ event }: { event: ClientDataChanged }) => event },
-  target,
-})
-
 /** Whether a change came while the data was fetched, so that the answer may be older than the change. */
 const duringChanges = {
   initial: 'current' as const,
@@ -59,10 +54,10 @@ const merging = [
   { type: 'keep the data' as const, params: ({ event }: Answered) => ({ data: event.output }) },
 ]
 
-const goingMissing = [
+const missingActions = [
   reportFailure(ownText),
   {
-    type: 'keep where the client went' as const,
+    type: 'keep the client that it was merged into' as const,
     params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }),
   },
 ]
@@ -105,7 +100,9 @@ export const clientDetailsMachine = setup({
     'start the request': assign({
       asOf: ({ system }) => ({ clients: clientsIn(system).sequence, records: recordsIn(system).sequence }),
     }),
-    'keep where the client went': assign((_, { error }: { error: unknown }) => ({ mergedInto: keptClientIn(error) })),
+    'keep the client that it was merged into': assign((_, { error }: { error: unknown }) => ({
+      mergedInto: keptClientIn(error),
+    })),
     'keep the data': assign((_, { data: { orders, chats } }: { data: ClientData }) => ({
       data: { ...(orders && { orders }), ...(chats && { chatIds: chats.map(rowIdOf) }) },
       ...noRetries,
@@ -139,7 +136,7 @@ export const clientDetailsMachine = setup({
           {
             guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.missing',
-            actions: goingMissing,
+            actions: missingActions,
           },
           { target: 'failed.refused', actions: reportFailure(ownText) },
         ],
@@ -176,7 +173,7 @@ export const clientDetailsMachine = setup({
               {
                 guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
                 target: '#clientDetails.failed.missing',
-                actions: goingMissing,
+                actions: missingActions,
               },
               {
                 guard: stateIn({ showing: { refreshing: 'outdated' } }),

@@ -18,6 +18,7 @@ import {
 } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
+import { ifAbout } from './client-changes.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -43,12 +44,6 @@ export type OrderEvent =
   /** Something of these clients changed on the server. */
   | ClientDataChanged
   | { type: 'dialog.dismissed' }
-
-/** The transition for a change of the client whose order it is. */
-const ifAbout = <Target extends string>(target: Target) => ({
-  guard: { type: 'is about the client' as const, params: ({ event }: { event: ClientDataChanged }) => event },
-  target,
-})
 
 /** The dialog of an order with its payments, and the steps that each may take. */
 export const orderMachine = setup({

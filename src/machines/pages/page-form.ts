@@ -3,7 +3,7 @@ import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
 import { isToken, pageNameProblem } from '../../domain/pages/page-fields.ts'
 import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
-import type { PageSigns, SavedPage } from '../../domain/pages/pages-calls.ts'
+import type { PageSenderActions, SavedPage } from '../../domain/pages/pages-calls.ts'
 import { haveSameValues } from '../../domain/same-fields.ts'
 import type { Page } from '../../schemas/page.ts'
 import { t } from '../../texts/pages-on-demand.ts'
@@ -19,7 +19,7 @@ type Context = {
   name: string
   isActive: boolean
   /** What customers see of staff; null if the API offers no choice, and for a new page. */
-  signs: PageSigns | null
+  senderActions: PageSenderActions | null
   /** The value of the token field, until the form ends. Reports and the inspector omit fields of this name. */
   token: string
   /** The page that the verified token belongs to. */
@@ -35,7 +35,7 @@ type Context = {
 export type PageFormEvent =
   | { type: 'name.edited'; name: string }
   | { type: 'active.chosen'; isActive: boolean }
-  | { type: 'signs.chosen'; signs: PageSigns }
+  | { type: 'senderActions.chosen'; senderActions: PageSenderActions }
   | { type: 'token.edited'; token: string }
   | { type: 'verification.requested' }
   | { type: 'form.submitted' }
@@ -48,7 +48,7 @@ const needsToken = ({ page }: Context): boolean => page?.keeps_token !== true
 const keepsToken = (context: Context): boolean => !needsToken(context) && !holdsToken(context)
 const hasName = ({ name }: Context): boolean => name.trim() !== ''
 
-const signsOf = (page: Page | null): PageSigns | null =>
+const senderActionsOf = (page: Page | null): PageSenderActions | null =>
   page?.shows_typing === undefined ? null : { typing: page.shows_typing, seen: page.shows_seen ?? false }
 
 const toastsOf = ({ page }: Context) => (page === null ? pageDialogToasts.add : pageDialogToasts.update)
@@ -81,12 +81,12 @@ export const pageFormMachine = setup({
   },
   guards: {
     'has a token': ({ context }) => isToken(context.token),
-    'has no typed text': ({ context: { page, name, isActive, signs, token } }) =>
+    'has no typed text': ({ context: { page, name, isActive, senderActions, token } }) =>
       !holdsToken({ token }) &&
       name === (page?.page_name ?? '') &&
       isActive === (page?.is_active ?? true) &&
-      haveSameValues({ signs }, { signs: signsOf(page) }),
-    'offers signs': ({ context }) => context.signs !== null,
+      haveSameValues({ senderActions }, { senderActions: senderActionsOf(page) }),
+    'offers sender actions': ({ context }) => context.senderActions !== null,
     'has a name': ({ context }) => pageNameProblem(context.name) === null,
     'keeps the stored token': ({ context }) => keepsToken(context),
     'token belongs to this page': ({ context }, { owner }: { owner: TokenOwner }) =>
@@ -100,7 +100,9 @@ export const pageFormMachine = setup({
     tellSession,
     'keep the name': assign({ name: (_, { name }: { name: string }) => name }),
     'keep the active setting': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
-    'keep the signs': assign({ signs: (_, { signs }: { signs: PageSigns }) => signs }),
+    'keep the sender actions': assign({
+      senderActions: (_, { senderActions }: { senderActions: PageSenderActions }) => senderActions,
+    }),
     'keep the token': assign({
       token: (_, { token }: { token: string }) => token,
       owner: null,
@@ -130,7 +132,7 @@ export const pageFormMachine = setup({
     page,
     name: page?.page_name ?? '',
     isActive: page?.is_active ?? true,
-    signs: signsOf(page),
+    senderActions: senderActionsOf(page),
     token: '',
     owner: null,
     problem: null,
@@ -218,9 +220,9 @@ export const pageFormMachine = setup({
               on: {
                 'name.edited': { actions: { type: 'keep the name', params: ({ event }) => event } },
                 'active.chosen': { actions: { type: 'keep the active setting', params: ({ event }) => event } },
-                'signs.chosen': {
-                  guard: 'offers signs',
-                  actions: { type: 'keep the signs', params: ({ event }) => event },
+                'senderActions.chosen': {
+                  guard: 'offers sender actions',
+                  actions: { type: 'keep the sender actions', params: ({ event }) => event },
                 },
                 'form.submitted': {
                   guard: and([
@@ -243,7 +245,7 @@ export const pageFormMachine = setup({
                   name: context.name.trim(),
                   token: holdsToken(context) ? context.token : '',
                   isActive: context.isActive,
-                  ...(context.signs === null ? {} : { signs: context.signs }),
+                  ...(context.senderActions === null ? {} : { senderActions: context.senderActions }),
                 }),
                 onDone: {
                   target: '#pageForm.saved',

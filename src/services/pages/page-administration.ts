@@ -40,7 +40,7 @@ export function createPageAdministration(http: Http, log: { warn: (text: string)
       return (await http.post('/facebook/pages/verify-token', { schema: verified, body, signal })).data
     },
 
-    savePage: async ({ pageId, name, token, isActive, signs }: SavedPage): Promise<void> => {
+    savePage: async ({ pageId, name, token, isActive, senderActions }: SavedPage): Promise<void> => {
       const fields = { page_name: name.trim(), is_active: isActive }
       const held = token.trim()
       if (pageId === null) {
@@ -50,7 +50,9 @@ export function createPageAdministration(http: Http, log: { warn: (text: string)
         const body: UpdatePageBody = {
           ...fields,
           ...(held === '' ? {} : { page_access_token: held }),
-          ...(signs === undefined ? {} : { shows_typing: signs.typing, shows_seen: signs.seen }),
+          ...(senderActions === undefined
+            ? {}
+            : { shows_typing: senderActions.typing, shows_seen: senderActions.seen }),
         }
         await http.put(pathOf(pageId), { schema: successAnswer, body })
       }

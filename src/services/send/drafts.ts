@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
-import { quotedMessage } from '../../schemas/message-signs.ts'
+import { quotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 
 const stored = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
-import { quotedMessage } from '../../schemas/message-signs.ts'
 import { outgoingFile } from '../../schemas/outgoing-file.ts'
+import { quotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 import type { StructuredContent } from '../../schemas/structured-message.ts'
 
 const prefix = 'staff-inbox.outbox.'

@@ -28,7 +28,7 @@ type PageFormActor = ActorRefFrom<typeof pageFormMachine>
  */
 export function PageForm({ actor }: { actor: PageFormActor }) {
   const id = useId()
-  const { page, name, token, isActive, signs, error } = useSelector(actor, selectFields)
+  const { page, name, token, isActive, senderActions, error } = useSelector(actor, selectFields)
   const verification = useSelector(actor, selectVerification)
   const saving = useSelector(actor, selectIsSaving)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
@@ -85,21 +85,24 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           {t('shared.active')}
         </label>
       )}
-      {signs !== null && (
+      {senderActions !== null && (
         <fieldset className="grid gap-1">
-          <legend className="mb-1 font-medium text-xs">{t('pages.signs')}</legend>
-          {(['typing', 'seen'] as const).map((sign) => (
-            <label key={sign} className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
+          <legend className="mb-1 font-medium text-xs">{t('pages.shownToCustomers')}</legend>
+          {(['typing', 'seen'] as const).map((action) => (
+            <label key={action} className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
               <input
                 type="checkbox"
                 className="size-4 accent-accent"
-                checked={signs[sign]}
+                checked={senderActions[action]}
                 disabled={saving}
                 onChange={(event) =>
-                  actor.send({ type: 'signs.chosen', signs: { ...signs, [sign]: event.target.checked } })
+                  actor.send({
+                    type: 'senderActions.chosen',
+                    senderActions: { ...senderActions, [action]: event.target.checked },
+                  })
                 }
               />
-              {t(sign === 'typing' ? 'pages.showTyping' : 'pages.showSeen')}
+              {t(action === 'typing' ? 'pages.showTyping' : 'pages.showSeen')}
             </label>
           ))}
         </fieldset>

@@ -1,6 +1,6 @@
 import { Reply, X } from 'lucide-react'
 import { quotedText } from '../../domain/send/quoted-text.ts'
-import type { QuotedMessage } from '../../schemas/message-signs.ts'
+import type { QuotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
 import { messageBox } from '../components/message-box.ts'

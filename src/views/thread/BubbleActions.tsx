@@ -1,10 +1,9 @@
 import { Reply, SmilePlus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { isQuotable } from '../../domain/send/reply-target.ts'
-import { replyWindow } from '../../domain/send/reply-window.ts'
 import { offers } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
-import { reactionsOn } from '../../domain/thread/reactions.ts'
+import { reactionsFor } from '../../domain/thread/reactions.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
@@ -72,13 +71,10 @@ function Choices({ message, mayReply, mayReact, onDone }: ChoicesProps) {
   const reactions = usePart('reactions')
   const { emoji: own } = useOwnReaction(message)
   const replyTo = useReplyTo()
-  // The row knows the platform and the window of its own identity only. Instagram takes the least.
-  const isMain = conversation?.fb_user_id === message.fb_user_id
-  const platform = (isMain ? conversation?.platform : null) ?? 'instagram'
-  const window = isMain ? replyWindow(conversation?.last_incoming_at, Date.now()) : null
-  const emojis =
-    mayReact && reactions !== undefined && (window?.state ?? 'standard') === 'standard' ? reactionsOn(platform) : []
-  const offered = own === null || emojis.includes(own) || emojis.length === 0 ? emojis : [own, ...emojis]
+  const offered =
+    mayReact && reactions !== undefined
+      ? reactionsFor(conversation, { fbUserId: message.fb_user_id, own, now: Date.now() })
+      : []
   return (
     <>
       {mayReply && (

@@ -1,6 +1,6 @@
 import { Reply } from 'lucide-react'
 import { quotedText } from '../../domain/send/quoted-text.ts'
-import type { QuotedMessage as Quoted } from '../../schemas/message-signs.ts'
+import type { QuotedMessage as Quoted } from '../../schemas/reactions-receipts-replies.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { useQuotedAuthor } from '../use-quoted-author.ts'

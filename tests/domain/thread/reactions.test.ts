@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mergedReactions } from '../../../src/domain/thread/merged-reactions.ts'
-import { networkReaction, reactionsOn, shownReactions } from '../../../src/domain/thread/reactions.ts'
-import type { Reaction } from '../../../src/schemas/message-signs.ts'
+import { networkReaction, reactionsFor, reactionsOn, shownReactions } from '../../../src/domain/thread/reactions.ts'
+import type { Reaction } from '../../../src/schemas/reactions-receipts-replies.ts'
 
 const reaction: fc.Arbitrary<Reaction> = fc.record({
   by: fc.constantFrom('person' as const, 'page' as const),
@@ -64,4 +64,32 @@ it('offers what each network takes from pages, by the name that it knows', () =>
   expect(reactionsOn('messenger')).toEqual(['❤', '👍', '😆', '😮', '😢', '😠'])
   expect(reactionsOn('instagram')).toEqual(['❤'])
   expect([networkReaction('messenger', '👍'), networkReaction('instagram', '❤')]).toEqual(['👍', 'love'])
+})
+
+describe('The reactions that are offered', () => {
+  const now = Date.UTC(2026, 0, 15, 12)
+  const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
+  const row = { fb_user_id: 'ana', platform: 'messenger' as const, last_incoming_at: hoursAgo(1) }
+
+  it.each([
+    ['are those of the platform of the main identity', row, 'ana', null, ['❤', '👍', '😆', '😮', '😢', '😠']],
+    [
+      'begin with another reaction of the page, which can be taken back',
+      row,
+      'ana',
+      '🎉',
+      ['🎉', '❤', '👍', '😆', '😮', '😢', '😠'],
+    ],
+    ['are none after 24 hours', { ...row, last_incoming_at: hoursAgo(24) }, 'ana', '❤', []],
+    [
+      'are those of Instagram for another identity, whatever the row says',
+      { ...row, last_incoming_at: hoursAgo(99) },
+      'ben',
+      null,
+      ['❤'],
+    ],
+    ['are those of Instagram before the row is known', null, 'ana', null, ['❤']],
+  ])('%s', (_, known, fbUserId, own, expected) => {
+    expect(reactionsFor(known, { fbUserId, own, now })).toEqual(expected)
+  })
 })

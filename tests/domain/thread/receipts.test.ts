@@ -5,7 +5,7 @@ import { mergedReceipts } from '../../../src/domain/list/receipts.ts'
 import { type ShownReceipt, shownReceipts } from '../../../src/domain/thread/receipts.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
-import type { Receipt } from '../../../src/schemas/message-signs.ts'
+import type { Receipt } from '../../../src/schemas/reactions-receipts-replies.ts'
 
 const minute = (count: number) => new Date(Date.UTC(2026, 6, 1, 10, count)).toISOString()
 

@@ -16,7 +16,7 @@ import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(pageFormMachine)
 const shop = pageOf('p1', { page_name: 'Shop', shows_typing: false, shows_seen: true })
-const signs = { typing: false, seen: true }
+const senderActions = { typing: false, seen: true }
 const adding = () => startPageForm(null, coverage.inspect)
 const editing = () => startPageForm(shop, coverage.inspect)
 type Form = ReturnType<typeof adding>
@@ -186,7 +186,7 @@ describe('the form of a page', () => {
     form.actor.send({ type: 'active.chosen', isActive: false })
     expect(blockedReason(form)).toBe(null)
     submit(form)
-    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: '', isActive: false, signs }])
+    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: '', isActive: false, senderActions }])
     await form.save.resolve()
     expect([form.state(), form.toasts]).toEqual(['saved', [success('Facebook page updated successfully')]])
   })
@@ -201,7 +201,7 @@ describe('the form of a page', () => {
     expect(form.toasts).toEqual([error('Please enter a page access token')])
     await verified(form)
     submit(form)
-    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: false, signs }])
+    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: false, senderActions }])
   })
 
   it('accepts a new token of an existing page only after it is verified', async () => {
@@ -211,7 +211,7 @@ describe('the form of a page', () => {
     expect([blockedReason(form), form.save.calls.length]).toEqual(['Verify the token.', 0])
     await verified(form)
     submit(form)
-    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: true, signs }])
+    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: true, senderActions }])
   })
 
   it.each([
@@ -299,7 +299,7 @@ describe('the form of a page', () => {
     ['the name', adding, nameTyped],
     ['the name', editing, nameTyped],
     ['the active switch', editing, { type: 'active.chosen', isActive: false }],
-    ['what customers see', editing, { type: 'signs.chosen', signs: { typing: true, seen: true } }],
+    ['what customers see', editing, { type: 'senderActions.chosen', senderActions: { typing: true, seen: true } }],
     ['a token', editing, { type: 'token.edited', token: 'T2' }],
     ['a token', adding, { type: 'token.edited', token: 'T2' }],
   ] as const)('asks before it discards %s, and keeps all input if staff decline', (_, begin, event) => {
@@ -362,9 +362,9 @@ describe('the walk through the form', () => {
         'name.edited': ({ context }) => (context.name === 'Shop' ? [] : [{ name: 'Shop' }]),
         'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
         // It affects no other state, so it is chosen on few paths.
-        'signs.chosen': ({ context }) =>
-          context.token === '' && context.isActive && context.error === null && context.signs?.typing !== true
-            ? [{ signs: { typing: true, seen: false } }]
+        'senderActions.chosen': ({ context }) =>
+          context.token === '' && context.isActive && context.error === null && context.senderActions?.typing !== true
+            ? [{ senderActions: { typing: true, seen: false } }]
             : [],
         'token.edited': ({ context }) => (context.token === 'T1' ? [{ token: '' }] : [{ token: 'T1' }]),
         'verification.requested': [{}],
@@ -383,7 +383,7 @@ describe('the walk through the form', () => {
   type State = {
     name: string
     isActive: boolean
-    signs: object | null
+    senderActions: object | null
     token: string
     verification: 'unverified' | 'verifying' | 'valid' | 'invalid'
     problem: string | null
@@ -398,9 +398,9 @@ describe('the walk through the form', () => {
   const network = 'Network error. Please check your connection.'
   const referenceFor = (page: typeof shop | null): Reference<State> => {
     const [name, isActive] = [page ? 'Shop' : '', true]
-    const before = page && signs
+    const before = page && senderActions
     const isUnchanged = (state: State) =>
-      state.name === name && state.isActive === isActive && state.token === '' && state.signs === before
+      state.name === name && state.isActive === isActive && state.token === '' && state.senderActions === before
     const leave = (state: State, isDismissed: boolean): Partial<State> => ({
       isDismissed,
       step: isUnchanged(state) ? 'cancelled' : 'leaving',
@@ -417,7 +417,7 @@ describe('the walk through the form', () => {
       start: {
         name,
         isActive,
-        signs: before,
+        senderActions: before,
         token: '',
         verification: 'unverified',
         problem: null,
@@ -435,7 +435,7 @@ describe('the walk through the form', () => {
         ...{
           editing: [
             ...['name.edited', 'active.chosen', 'form.cancelled', 'dialog.dismissed'],
-            ...when(page !== null, 'signs.chosen'),
+            ...when(page !== null, 'senderActions.chosen'),
             ...when(state.verification !== 'verifying', 'verification.requested'),
             ...when(maySave(state), 'form.submitted'),
           ],
@@ -448,7 +448,7 @@ describe('the walk through the form', () => {
       rules: {
         'name.edited': (_, event) => ({ name: event['name'] }),
         'active.chosen': (_, event) => ({ isActive: event['isActive'] }),
-        'signs.chosen': (_, event) => ({ signs: event['signs'] }),
+        'senderActions.chosen': (_, event) => ({ senderActions: event['senderActions'] }),
         'token.edited': (state, { token }) => {
           // The question whether to discard text ends when no text is left.
           const isEmptied = state.step === 'leaving' && isUnchanged({ ...state, token })
@@ -483,7 +483,7 @@ describe('the walk through the form', () => {
         'form.submitted': (state) => {
           if (!maySave(state)) return {}
           const { name, token, isActive } = state
-          const shown = state.signs === null ? {} : { signs: state.signs }
+          const shown = state.senderActions === null ? {} : { senderActions: state.senderActions }
           const saved = { pageId: page ? 'p1' : null, name, token, isActive, ...shown }
           return { step: 'saving', error: null, isDismissed: false, saves: [...state.saves, saved] }
         },
@@ -521,14 +521,14 @@ describe('the walk through the form', () => {
       toasts: form.toasts,
       told: form.told.map(({ type }) => type),
     }
-    const { name, isActive, signs, token, problem, error: failed } = snapshot.context
+    const { name, isActive, senderActions, token, problem, error: failed } = snapshot.context
     if (snapshot.status === 'done') return { ...effects, output: snapshot.output, token }
     const asks = selectAsksToDiscard(snapshot) ? 'leaving' : 'editing'
     return {
       ...effects,
       name,
       isActive,
-      signs,
+      senderActions,
       token,
       problem,
       error: failed,

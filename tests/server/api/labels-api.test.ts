@@ -13,7 +13,7 @@ import { storeMessages } from '../../../server/network/store/store.ts'
 import type { Label, LabelBody } from '../../../src/schemas/label.ts'
 import { type LabelChange, labelLimits } from '../../../src/schemas/labels-of-row.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noSigns } from '../no-page-work.ts'
+import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -37,7 +37,7 @@ describeOnEachDatabase('Labels', (open) => {
     api.route('/labels', createLabelRoutes({ db, clock }))
     api.route('/clients', createClientRoutes({ db, clock, country: 'PH' }))
     api.route('/clients', createClientLabelRoutes({ db, clock }))
-    api.route('/', createConversationRoutes({ db, signs: noSigns, clock, country: 'PH' }))
+    api.route('/', createConversationRoutes({ db, senderActions: noSenderActions, clock, country: 'PH' }))
   })
   beforeEach(async () => {
     for (const table of [

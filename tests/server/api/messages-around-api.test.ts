@@ -5,7 +5,7 @@ import { createConversationRoutes } from '../../../server/api/conversations.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { messagesAroundAnswer } from '../../../src/schemas/message.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noSigns } from '../no-page-work.ts'
+import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -25,7 +25,7 @@ describeOnEachDatabase('Messages around a message', (open) => {
       '/',
       createConversationRoutes({
         db,
-        signs: noSigns,
+        senderActions: noSenderActions,
         clock: { now: () => at(60).getTime(), after: () => () => {} },
         country: 'PH',
       }),

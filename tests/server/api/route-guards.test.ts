@@ -402,7 +402,7 @@ beforeAll(async () => {
       ...noImports,
       comments: network.comments,
       reacting: network.reacting,
-      signs: network.signs,
+      senderActions: network.senderActions,
       pageWork: noPageWork,
       clock,
       logger,

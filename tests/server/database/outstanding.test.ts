@@ -11,7 +11,7 @@ import { emptyBatch, storeImports } from '../../../server/imports/store-imports.
 import { totalsOf } from '../../../src/domain/client/orders.ts'
 import { headStart } from '../../../src/domain/list/views.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noSigns } from '../no-page-work.ts'
+import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -260,7 +260,7 @@ describeOnEachDatabase('What a client owes', (open) => {
       const clock = { now: () => at(24 * 60).getTime(), after: () => () => {} }
       api = new Hono()
       api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
-      api.route('/', createConversationRoutes({ db, signs: noSigns, clock, country: 'PH' }))
+      api.route('/', createConversationRoutes({ db, senderActions: noSenderActions, clock, country: 'PH' }))
     })
 
     const ask = async (query: string, by = agent) => {

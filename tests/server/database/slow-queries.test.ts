@@ -16,7 +16,7 @@ import { signatureOf } from '../../../server/network/webhooks/signature.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { startServer } from '../../../server/start-server.ts'
 import { describeOnEachDatabase, openEmbedded, withMigratedServerDatabase } from '../databases.ts'
-import { noSigns } from '../no-page-work.ts'
+import { noSenderActions } from '../no-page-work.ts'
 
 const sleep = (db: Db, seconds: number) => sql`select pg_sleep(${seconds})`.execute(db)
 const noSignal = new AbortController().signal
@@ -45,7 +45,7 @@ describe('The search of conversations', () => {
       await next()
     })
     app
-      .route('/', createConversationRoutes({ db, signs: noSigns, clock: systemClock, country: 'PH' }))
+      .route('/', createConversationRoutes({ db, senderActions: noSenderActions, clock: systemClock, country: 'PH' }))
       .onError(unexpectedError(createLogger('silent')))
     const search = async (signal = noSignal) =>
       app.request(new Request('http://inbox/conversations?search=maria', { signal }))

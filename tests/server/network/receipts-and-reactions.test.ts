@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { splitByPerson } from '../../../server/network/webhooks/lanes.ts'
 import { mergedReactions } from '../../../src/domain/thread/merged-reactions.ts'
-import type { Reaction } from '../../../src/schemas/message-signs.ts'
+import type { Reaction } from '../../../src/schemas/reactions-receipts-replies.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 

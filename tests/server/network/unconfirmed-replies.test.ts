@@ -11,7 +11,7 @@ import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { messagesAnswer, replyDecisionAnswer } from '../../../src/schemas/message.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { appId, type Harness, openHarness, prints } from '../network-harness.ts'
-import { noSigns } from '../no-page-work.ts'
+import { noSenderActions } from '../no-page-work.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -341,7 +341,15 @@ describeOnEachDatabase('createUnconfirmedReplies', (open) => {
         c.set('staff', { ...staff, permissions: ['conversations.read', 'messages.send'] })
         await next()
       })
-      app.route('/', createConversationRoutes({ db: harness.db, signs: noSigns, clock: harness.clock, country: 'PH' }))
+      app.route(
+        '/',
+        createConversationRoutes({
+          db: harness.db,
+          senderActions: noSenderActions,
+          clock: harness.clock,
+          country: 'PH',
+        }),
+      )
       return app.route('/', createUnconfirmedReplyRoutes({ db: harness.db, unconfirmedReplies: staffOf(send) }))
     }
     const decide = async (mid: string, body: object, send: Send = timeOut) => {

@@ -257,8 +257,10 @@ describe('The page form', () => {
     await userEvent.click(field('Active'))
     await userEvent.click(field('That somebody is writing a reply'))
     await userEvent.click(button('Update Page'))
-    const signs = { typing: true, seen: true }
-    expect(inbox.waiting('savePage')).toEqual([{ pageId: 'p1', name: 'Shop 2', token: '', isActive: false, signs }])
+    const senderActions = { typing: true, seen: true }
+    expect(inbox.waiting('savePage')).toEqual([
+      { pageId: 'p1', name: 'Shop 2', token: '', isActive: false, senderActions },
+    ])
     await inbox.fail('savePage', failures.refused)
     expect([dialog().getByRole('alert').textContent, field('Page Name').value, field('Active').checked]).toEqual([
       'Failed to update page: The network refused the call.',
@@ -319,9 +321,9 @@ describe('The page form, on every path of its model,', () => {
       // The name affects no other state: one step that types it, from the initial state, is enough.
       'name.edited': ({ context }) => (context.token === '' && context.isActive ? [{ name: 'Shop 2' }] : []),
       'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
-      'signs.chosen': ({ context }) =>
-        context.token === '' && context.isActive && context.signs?.typing === false
-          ? [{ signs: { typing: true, seen: true } }]
+      'senderActions.chosen': ({ context }) =>
+        context.token === '' && context.isActive && context.senderActions?.typing === false
+          ? [{ senderActions: { typing: true, seen: true } }]
           : [],
       // The screen allows no edits while saving or while a confirmation is open.
       'token.edited': (snapshot) =>
@@ -341,7 +343,9 @@ describe('The page form, on every path of its model,', () => {
       'xstate.error.actor.savePage': [{ error: failures.refused }],
     },
     stopWhen: ({ context }) =>
-      context.name === 'Shop 2' || context.signs?.typing === true || (context.error !== null && !context.isActive),
+      context.name === 'Shop 2' ||
+      context.senderActions?.typing === true ||
+      (context.error !== null && !context.isActive),
   }).everyTransitionInFewPaths()
 
   const expected = ({ context, value, status }: Snapshot) => {
@@ -360,7 +364,7 @@ describe('The page form, on every path of its model,', () => {
       save: work === 'saving' ? 'Saving...' : 'Update Page',
       enabled: work !== 'saving' && (verification === 'valid' || context.token === ''),
       active: context.isActive,
-      showsTyping: context.signs?.typing,
+      showsTyping: context.senderActions?.typing,
       asks: work === 'leaving',
     }
   }
@@ -391,7 +395,7 @@ describe('The page form, on every path of its model,', () => {
         {
           'name.edited': () => userEvent.type(field('Page Name'), ' 2'),
           'active.chosen': () => userEvent.click(field('Active')),
-          'signs.chosen': () => userEvent.click(field('That somebody is writing a reply')),
+          'senderActions.chosen': () => userEvent.click(field('That somebody is writing a reply')),
           'token.edited': ({ token }) =>
             token === ''
               ? userEvent.clear(field('Page Access Token'))

@@ -7,12 +7,12 @@ import { type Logger, traceOf } from '../../logger.ts'
 import type { Graph, SenderAction } from '../graph/graph.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
 
-export type Signs = ReturnType<typeof createSigns>
+export type SenderActions = ReturnType<typeof createSenderActions>
 
-/** The network shows a sign of writing for 20 s, so a person who keeps writing is shown without a gap. Milliseconds. */
+/** The network shows typing for 20 s, so a person who keeps writing is shown without a gap. Milliseconds. */
 const typingInterval = 10_000
 const maxConcurrent = 4
-/** What waits beyond this is dropped: a late sign would be wrong. */
+/** What waits beyond this is dropped: a late action would be wrong. */
 const maxWaiting = 100
 /** Tabs that this process knows to be writing. */
 const maxTabs = 1_000
@@ -23,7 +23,7 @@ type Identity = { fbUserId: string; pageId: string; psid: string }
  * Shows customers that staff write and that staff have read, if the settings of the page say so and the person wrote
  * within the standard reply window. No method waits for the network or throws; a failure is logged.
  */
-export function createSigns({
+export function createSenderActions({
   db,
   graph,
   calls,
@@ -42,7 +42,7 @@ export function createSigns({
 
   function later(work: () => Promise<void>): void {
     if (queue.size >= maxWaiting) return
-    queue.add(work).catch((error: unknown) => logger.info(traceOf(error), 'a sign to a customer failed'))
+    queue.add(work).catch((error: unknown) => logger.info(traceOf(error), 'a sender action failed'))
   }
 
   const act = ({ pageId, psid }: Identity, action: Exclude<SenderAction['action'], 'react'>): Promise<void> =>

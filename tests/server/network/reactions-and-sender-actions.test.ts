@@ -4,27 +4,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renewSubscriptions } from '../../../server/network/pages/renew-subscriptions.ts'
 import { createReacting } from '../../../server/network/send/reacting.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
-import { createSigns } from '../../../server/network/send/signs.ts'
-import type { Reaction } from '../../../src/schemas/message-signs.ts'
+import { createSenderActions } from '../../../server/network/send/sender-actions.ts'
+import type { Reaction } from '../../../src/schemas/reactions-receipts-replies.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 type Action = { action: string; mid: string | null; reaction: string | null }
 const hour = 60 * 60_000
 
-describeOnEachDatabase('Reactions and signs of a page', (open) => {
+describeOnEachDatabase('Reactions and sender actions of a page', (open) => {
   let harness: Harness
   let reacting: ReturnType<typeof createReacting>
-  let signs: ReturnType<typeof createSigns>
+  let senderActions: ReturnType<typeof createSenderActions>
 
   beforeAll(async () => {
     harness = await openHarness(await open())
     await harness.connect(prints)
     reacting = createReacting(harness)
-    signs = createSigns(harness)
+    senderActions = createSenderActions(harness)
   })
   afterAll(async () => {
-    await signs.stop()
+    await senderActions.stop()
     await harness.close()
   })
 
@@ -143,9 +143,9 @@ describeOnEachDatabase('Reactions and signs of a page', (open) => {
       await allow({ shows_typing: false, shows_seen: false })
       const psid = await harness.createPerson()
       const { conversation } = await messageOf(psid)
-      signs.typing('tab-1', conversation, true)
-      signs.seen(conversation, null)
-      await signs.settled()
+      senderActions.typing('tab-1', conversation, true)
+      senderActions.seen(conversation, null)
+      await senderActions.settled()
       expect(await actionsOf(psid)).toEqual([])
     })
 
@@ -153,20 +153,20 @@ describeOnEachDatabase('Reactions and signs of a page', (open) => {
       await allow({ shows_typing: true })
       const psid = await harness.createPerson()
       const { conversation } = await messageOf(psid)
-      const other = createSigns(harness)
-      for (const process of [signs, other, signs]) {
+      const other = createSenderActions(harness)
+      for (const process of [senderActions, other, senderActions]) {
         process.typing('tab-1', conversation, true)
         await process.settled()
       }
       expect(await actionsOf(psid)).toEqual(['typing_on'])
       harness.clock.advance(10_000)
-      signs.typing('tab-2', conversation, true)
-      await signs.settled()
-      signs.typing('tab-1', conversation, false)
-      await signs.settled()
+      senderActions.typing('tab-2', conversation, true)
+      await senderActions.settled()
+      senderActions.typing('tab-1', conversation, false)
+      await senderActions.settled()
       expect(await actionsOf(psid)).toEqual(['typing_on', 'typing_on'])
-      signs.left('tab-2')
-      await signs.settled()
+      senderActions.left('tab-2')
+      await senderActions.settled()
       expect(await actionsOf(psid)).toEqual(['typing_on', 'typing_on', 'typing_off'])
     })
 
@@ -174,9 +174,9 @@ describeOnEachDatabase('Reactions and signs of a page', (open) => {
       await allow({ shows_typing: false, shows_seen: true })
       const psid = await harness.createPerson()
       const { conversation } = await messageOf(psid)
-      signs.seen(conversation, 'another page')
-      signs.seen(conversation, prints)
-      await signs.settled()
+      senderActions.seen(conversation, 'another page')
+      senderActions.seen(conversation, prints)
+      await senderActions.settled()
       expect(await actionsOf(psid)).toEqual(['mark_seen'])
     })
 
@@ -189,7 +189,7 @@ describeOnEachDatabase('Reactions and signs of a page', (open) => {
         calls += 1
         return promise
       }
-      const slow = createSigns({ ...harness, graph: { act } })
+      const slow = createSenderActions({ ...harness, graph: { act } })
       for (let count = 0; count < 150; count++) slow.seen(conversation, null)
       resolve()
       await slow.settled()
@@ -200,15 +200,15 @@ describeOnEachDatabase('Reactions and signs of a page', (open) => {
       await allow({ shows_seen: true })
       const psid = await harness.createPerson()
       const { conversation } = await messageOf(psid)
-      const failing = createSigns({
+      const failing = createSenderActions({
         ...harness,
         graph: { act: () => Promise.reject(new Error('the network is away')) },
       })
       failing.seen(conversation, null)
       await failing.settled()
       harness.clock.advance(25 * hour)
-      signs.seen(conversation, null)
-      await signs.settled()
+      senderActions.seen(conversation, null)
+      await senderActions.settled()
       expect(await actionsOf(psid)).toEqual([])
     })
   })

@@ -46,7 +46,7 @@ const otherEmoji = '❔'
 const maxEmojiLength = 20
 
 /** The reaction or receipt of an event; null if it is neither. */
-export function signOf(
+export function reactionOrReceiptOf(
   accountId: string,
   personId: string,
   at: Date,
