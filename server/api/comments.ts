@@ -31,11 +31,10 @@ import { lockPosts, refreshThreads } from '../network/comments/store-comments.ts
 import { SendRefused } from '../network/send/send-refusals.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
+import { isWellFormedKey, keyHeader, keyParameter } from './idempotency-key.ts'
 import { handlePageError, networkRefusals } from './page-refusal.ts'
 
 const tag = 'Comments'
-const keyHeader = 'Idempotency-Key'
-const wellFormedKey = /^[\x21-\x7e]{1,200}$/
 const shortId = z.string().check(z.minLength(1), z.maxLength(200))
 const byId = z.object({ id: shortId })
 const byKey = z.object({ key: shortId })
@@ -222,15 +221,7 @@ export function createCommentRoutes({
         takesBody: true,
         summary: 'Answer a comment, in public or once in private; the same key gets the same answer',
         answer: commentThreadAnswer,
-        parameters: [
-          {
-            name: keyHeader,
-            in: 'header',
-            required: true,
-            description: 'Names this answer, up to 200 visible ASCII characters; a retry carries the same key',
-            schema: { type: 'string' },
-          },
-        ],
+        parameters: [keyParameter('answer', true)],
         refusals: { 400: 'The body or the key is not valid', ...sendRefusals },
       }),
       requirePermission('messages.send'),
@@ -238,7 +229,7 @@ export function createCommentRoutes({
       valid('json', replyBody),
       async (c) => {
         const key = c.req.header(keyHeader) ?? ''
-        if (!wellFormedKey.test(key)) return refuse(c, 400, `${keyHeader} is not valid`)
+        if (!isWellFormedKey(key)) return refuse(c, 400, `${keyHeader} is not valid`)
         const { id: commentId } = c.req.valid('param')
         return send(c, commentId, () =>
           sends.reply({ key, staffId: c.get('staff').id, commentId, ...c.req.valid('json') }),

@@ -8,9 +8,7 @@ import { SendRefused } from '../network/send/send-refusals.ts'
 import type { Sending } from '../network/send/sending.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
-
-const keyHeader = 'Idempotency-Key'
-const wellFormedKey = /^[\x21-\x7e]{1,200}$/
+import { isWellFormedKey, keyHeader, keyParameter } from './idempotency-key.ts'
 
 /** Sending a message (spec section 7), to be mounted at /api/facebook. */
 export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'> }) =>
@@ -22,15 +20,7 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
       summary:
         'Send a message to a person; the same key gets the same answer, and is looked for on the network before it is sent again',
       answer: sendMessageAnswer,
-      parameters: [
-        {
-          name: keyHeader,
-          in: 'header',
-          required: false,
-          description: 'Names this message, up to 200 visible ASCII characters; a retry carries the same key',
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [keyParameter('message', false)],
       refusals: {
         400: 'The body or the key is not valid',
         409: 'The key was used for another message',
@@ -44,7 +34,7 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
     valid('json', sendMessageBody),
     async (c) => {
       const key = c.req.header(keyHeader) ?? randomUUID()
-      if (!wellFormedKey.test(key) || isAutomaticKey(key)) return refuse(c, 400, `${keyHeader} is not valid`)
+      if (!isWellFormedKey(key) || isAutomaticKey(key)) return refuse(c, 400, `${keyHeader} is not valid`)
       const body = c.req.valid('json')
       try {
         const { messageId, createdAt } = await sending.send({
