@@ -635,6 +635,8 @@ describeOnEachDatabase('Comments', (open) => {
     const text = `Paki-reserve po ${psid}`
     const id = await write(psid, facebookPost, text)
     await reply(id, 'public', 'Reserved na po')
+    // Answers are exported in the order of their times.
+    harness.clock.advance(1_000)
     await reply(id, 'private', 'Hi po')
     await harness.settle()
     const { id: conversation } = await harness.db
