@@ -106,7 +106,18 @@ const boundaries: Record<string, Boundary> = {
   'src/compose-notifications.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/sign-in-steps.ts': { ours: ['src/services-port.ts', 'src/machines', 'src/views'], packages: ['xstate'] },
   'src/dialog-registry.ts': {
-    ours: ['src/services-port.ts', 'src/machines', 'src/views', 'src/texts', 'src/compose-attached-files.ts'],
+    ours: ['src/dialogs', 'src/machines', 'src/services-port.ts'],
+    packages: [],
+  },
+  'src/dialogs': {
+    ours: [
+      'src/dialogs',
+      'src/services-port.ts',
+      'src/machines',
+      'src/views',
+      'src/texts',
+      'src/compose-attached-files.ts',
+    ],
     packages: ['xstate'],
   },
   server: { ours: ['server', 'src/domain', 'src/schemas'], packages: 'any dependency' },

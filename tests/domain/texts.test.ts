@@ -114,7 +114,7 @@ function textsIn(program: Node, inView = true): string[] {
 }
 
 const sources = (pattern: string[]) => globSync(pattern).map((file) => file.split(sep).join('/'))
-const withTexts = sources(['src/{views,domain,machines}/**/*.{ts,tsx}', 'src/dialog-registry.ts'])
+const withTexts = sources(['src/{views,domain,machines,dialogs}/**/*.{ts,tsx}'])
 const folders = readdirSync('src/texts', { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() && entry.name !== 'customers' ? entry.name : [],
 )
@@ -198,8 +198,8 @@ describe('The texts for staff', () => {
   test('load with a screen only if the screen shows them; the others are in <room>-on-demand.json', () => {
     const early = loadedWith(['src/main.tsx', ...Object.values(screenModules).flat()])
     expect([...early].filter((file) => file.startsWith('src/texts/') && file.includes('-on-demand'))).toEqual([])
-    // The registry uses titles and loads them with their dialogs.
-    const files = withTexts.filter((file) => early.has(file) && file !== 'src/dialog-registry.ts')
+    // The entries of dialogs use titles and load them with their dialogs.
+    const files = withTexts.filter((file) => early.has(file) && !file.startsWith('src/dialogs/'))
     const named = new Set(files.flatMap((file) => literalsIn(programOf(file))))
     const ofRooms = Object.entries(messages).filter(([, { file }]) => file !== 'shared' && !file.endsWith('-on-demand'))
     expect(ofRooms.length).toBeGreaterThan(100)
