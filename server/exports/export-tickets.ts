@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../database/database.ts'
-import type { Download } from '../database/tables.ts'
+import type { Download } from '../database/tables/imports.ts'
 
 /** Short, because the browser uses a ticket at once. Milliseconds. */
 const validFor = 60_000

@@ -1,10 +1,9 @@
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
+import type { Moment } from '../../database/tables/columns.ts'
 import type { SandboxFile } from './media.ts'
 import type { SentStructure } from './templates.ts'
 import type { Thing } from './things.ts'
-
-type Moment = ColumnType<Date, Date | string, Date | string>
 
 export type SandboxTables = {
   'sandbox.pages': {

@@ -1,8 +1,7 @@
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 import type { ShopKind, ShopPhase } from '../../../src/schemas/shop.ts'
 import type { Db } from '../../database/database.ts'
-
-type Moment = ColumnType<Date, Date | string, Date | string>
+import type { Moment } from '../../database/tables/columns.ts'
 
 /** A customer or an order of a stand-in, from which both APIs make their answers. Amounts in cents. */
 export type StandInCustomer = {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { type ESTree, parseSync } from 'vite'
 import { expect, it } from 'vitest'
@@ -66,15 +66,19 @@ async function shapesInDatabase(db: Db, schema: string): Promise<Shapes> {
   )
 }
 
-/** Reads the select types of a tables type from its source, because types do not exist when the test runs. */
-function shapesInSource(path: string, typeName: string): Shapes {
-  const file = new URL(`../../../${path}`, import.meta.url)
-  const { program } = parseSync(path, readFileSync(file, 'utf8'))
-  const aliases = new Map(
-    program.body
-      .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
-      .flatMap((statement) => (statement?.type === 'TSTypeAliasDeclaration' ? [[statement.id.name, statement]] : [])),
-  )
+/** The type aliases of a file by name. */
+function aliasesIn(path: string): [string, ESTree.TSTypeAliasDeclaration][] {
+  return parseSync(path, readFileSync(path, 'utf8'))
+    .program.body.map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
+    .flatMap((statement) => (statement?.type === 'TSTypeAliasDeclaration' ? [[statement.id.name, statement]] : []))
+}
+
+/**
+ * Reads the select types of a file's type `…Tables` from its source, because types do not exist when the test runs. A
+ * file without that type has no shapes.
+ */
+function shapesInSource(path: string): Shapes {
+  const aliases = new Map([...aliasesIn('server/database/tables/columns.ts'), ...aliasesIn(path)])
 
   /** The members of a union after all references are resolved, without duplicates. */
   function selectTypes(type: ESTree.TSType): string[] {
@@ -98,9 +102,6 @@ function shapesInSource(path: string, typeName: string): Shapes {
     if (type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier') {
       return properties(aliases.get(type.typeName.name)?.typeAnnotation)
     }
-    // A part of an intersection from another file is read there.
-    if (type?.type === 'TSIntersectionType')
-      return type.types.filter(({ type: kind }) => kind === 'TSTypeLiteral').flatMap(properties)
     if (type?.type !== 'TSTypeLiteral') throw new Error('expected an object type')
     return type.members.map((member) => {
       if (member.type !== 'TSPropertySignature' || !member.typeAnnotation) throw new Error('expected a property')
@@ -110,11 +111,16 @@ function shapesInSource(path: string, typeName: string): Shapes {
     })
   }
 
+  const tables = [...aliases]
+    .filter(([name]) => name.endsWith('Tables'))
+    .map(([, { typeAnnotation }]) => typeAnnotation)
   return Object.fromEntries(
-    properties(aliases.get(typeName)?.typeAnnotation).map(([table, columns]) => [
-      table.replace(/^.*\./, ''),
-      Object.fromEntries(properties(columns).map(([column, type]) => [column, selectTypes(type).join(' | ')])),
-    ]),
+    tables
+      .flatMap(properties)
+      .map(([table, columns]) => [
+        table.replace(/^.*\./, ''),
+        Object.fromEntries(properties(columns).map(([column, type]) => [column, selectTypes(type).join(' | ')])),
+      ]),
   )
 }
 
@@ -123,18 +129,14 @@ describeOnEachDatabase('The table types', (open) => {
     const { db } = await open()
     const inDatabase = await shapesInDatabase(db, 'public')
     for (const table of untypedTables) delete inDatabase[table]
-    const inSource = {
-      ...shapesInSource('server/database/tables.ts', 'Tables'),
-      ...shapesInSource('server/database/comment-tables.ts', 'CommentTables'),
-      ...shapesInSource('server/notes/tables.ts', 'NoteTables'),
-    }
-    expect(inSource).toEqual(inDatabase)
+    const files = [...globSync('server/database/tables/*.ts'), 'server/notes/tables.ts']
+    expect(Object.assign({}, ...files.map(shapesInSource))).toEqual(inDatabase)
   })
 
   it('match the sandbox schema in tables, columns, nullability and types', async () => {
     const { db } = await open()
     await openSandboxTables(db)
-    const inSource = shapesInSource('server/stand-ins/sandbox/tables.ts', 'SandboxTables')
+    const inSource = shapesInSource('server/stand-ins/sandbox/tables.ts')
     expect(inSource).toEqual(await shapesInDatabase(db, 'sandbox'))
   })
 })

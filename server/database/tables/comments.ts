@@ -1,10 +1,7 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
+import type { Moment, NullableMoment } from './columns.ts'
 
-type Moment = ColumnType<Date, Date | string, Date | string>
-type NullableMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-
-/** The tables of comments (`0076_comments.sql`). */
-export type CommentTables = {
+export type CommentsTables = {
   posts: {
     id: string
     page_id: string

@@ -1,0 +1,26 @@
+import type { Generated } from 'kysely'
+import type { Json, Moment, NullableMoment } from './columns.ts'
+
+export type PeopleTables = {
+  erased_people: {
+    /** An HMAC of page id and psid. */
+    person_hash: string
+    erased_at: Moment
+    completed_at: NullableMoment
+  }
+  erased_clients: {
+    /** An HMAC of the external id, the e-mail address or the phone number. */
+    client_hash: string
+    erased_at: Moment
+  }
+  erasures: {
+    id: string
+    kind: 'person' | 'page'
+    state: Generated<'running' | 'completed'>
+    subject: Json<unknown>
+    requested_by: string
+    due_at: Moment
+    created_at: Moment
+    completed_at: NullableMoment
+  }
+}
