@@ -1,12 +1,14 @@
+import type { Transaction } from 'kysely'
 import type { AuditActor } from '../../audit/audit.ts'
 import { recordAudit } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Graph } from '../graph/graph.ts'
-import { GraphError } from '../graph/graph-error.ts'
+import { isUnknownObject } from '../graph/graph-error.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
-import { lockPosts, refreshThreadsOf } from './store-comments.ts'
+import { lockPosts, refreshThreadsOf, removeComment } from './store-comments.ts'
 
 export type CommentChange = { kind: 'hide'; hidden: boolean } | { kind: 'like'; liked: boolean } | { kind: 'delete' }
 
@@ -48,25 +50,15 @@ export function createCommentChanges({
             : graph.deleteComment(token, commentId)
         })
       } catch (error) {
-        isGone = error instanceof GraphError && error.code === 100 && error.subcode === 33
+        isGone = isUnknownObject(error)
         if (!isGone) throw error
       }
       const now = new Date(clock.now())
-      const removed = { removed_at: now, message: null, picture_url: null }
-      const set = isGone
-        ? { ...removed, removed_by: 'person' as const }
-        : change.kind === 'hide'
-          ? { hidden_at: change.hidden ? now : null, visibility_at: now }
-          : change.kind === 'like'
-            ? { liked_at: change.liked ? now : null }
-            : { ...removed, removed_by: 'staff' as const }
       await inTransaction(db, async (trx) => {
         await lockPosts(trx, [comment.post_id])
-        let changing = trx.updateTable('comments').set(set).where('id', '=', commentId)
-        if (change.kind === 'hide') changing = changing.where('hidden_at', change.hidden ? 'is' : 'is not', null)
-        const { numUpdatedRows } = await changing.executeTakeFirst()
+        const isChanged = await store(trx, commentId, isGone ? { kind: 'gone' } : change, now)
         await refreshThreadsOf(trx, [commentId])
-        if (isGone || change.kind === 'like' || numUpdatedRows === 0n) return
+        if (isGone || change.kind === 'like' || !isChanged) return
         await recordAudit(trx, {
           at: now.getTime(),
           by,
@@ -78,4 +70,23 @@ export function createCommentChanges({
       return isGone ? 'gone' : 'changed'
     },
   }
+}
+
+/** False if the comment was so already. */
+async function store(
+  trx: Transaction<Tables>,
+  commentId: string,
+  change: CommentChange | { kind: 'gone' },
+  at: Date,
+): Promise<boolean> {
+  if (change.kind === 'gone') return removeComment(trx, commentId, { at, by: 'person' })
+  if (change.kind === 'delete') return removeComment(trx, commentId, { at, by: 'staff' })
+  const comments = trx.updateTable('comments').where('id', '=', commentId)
+  const { numUpdatedRows } = await (change.kind === 'like'
+    ? comments.set({ liked_at: change.liked ? at : null })
+    : comments
+        .set({ hidden_at: change.hidden ? at : null, visibility_at: at })
+        .where('hidden_at', change.hidden ? 'is' : 'is not', null)
+  ).executeTakeFirst()
+  return numUpdatedRows > 0n
 }

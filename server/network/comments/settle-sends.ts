@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
 import { clockTolerance } from '../store/clock-tolerance.ts'
-import { type PlacedComment, refreshThreadsOf } from './store-comments.ts'
+import { type PlacedComment, recordPrivateReply, refreshThreadsOf } from './store-comments.ts'
 
 type Trx = Transaction<Tables>
 
@@ -25,9 +25,7 @@ export async function settleCommentSend(trx: Trx, { key, resultId, at, psid = nu
   if (settled === undefined) return
   const { comment_id, kind, message, staff_id } = settled
   if (kind === 'private') {
-    await sql`update comments set private_reply_at = coalesce(private_reply_at, ${at}) where id = ${comment_id}`.execute(
-      trx,
-    )
+    await recordPrivateReply(trx, comment_id, at)
     if (psid !== null)
       await sql`
         update comment_threads set psid = ${psid} from comments

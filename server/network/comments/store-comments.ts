@@ -149,6 +149,31 @@ async function changeComment(trx: Trx, event: PlacedComment): Promise<void> {
     .execute()
 }
 
+/** Marks a comment as removed, without its text. False if it was removed already. The post must be locked. */
+export async function removeComment(
+  trx: Trx,
+  commentId: string,
+  { at, by }: { at: Date; by: 'person' | 'staff' },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('comments')
+    .set({ removed_at: at, removed_by: by, message: null, picture_url: null })
+    .where('id', '=', commentId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Stores that a comment has had its private reply. The post must be locked. */
+export async function recordPrivateReply(trx: Trx, commentId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('comments')
+    .set({ private_reply_at: at })
+    .where('id', '=', commentId)
+    .where('private_reply_at', 'is', null)
+    .execute()
+}
+
 /** Derives the threads of these comments, and of the comments that they answer, from all their comments. */
 export async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ post_id: string; author_id: string }>`

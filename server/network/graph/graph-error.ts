@@ -119,3 +119,7 @@ export class GraphError extends Error {
     })
   }
 }
+
+/** The network does not know the object of the call, for example a deleted comment, or does not show it to the page. */
+export const isUnknownObject = (error: unknown): boolean =>
+  error instanceof GraphError && error.code === 100 && error.subcode === 33

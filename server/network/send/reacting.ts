@@ -4,9 +4,9 @@ import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
-import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
+import type { PageCalls } from '../graph/page-calls.ts'
 import { storeReactions } from '../store/message-events.ts'
-import { pageInactive, refusalOf, SendRefused, tokenUnreadable } from './send-refusals.ts'
+import { pageInactive, refusalOf, SendRefused } from './send-refusals.ts'
 
 export type Reacting = ReturnType<typeof createReacting>
 
@@ -81,8 +81,7 @@ const tooLateToReact = () =>
   )
 
 function reactionRefusalOf(error: unknown): unknown {
-  if (error instanceof PageUnusable) return error.reason === 'unreadable' ? tokenUnreadable() : pageInactive()
-  if (!(error instanceof GraphError)) return error
+  if (!(error instanceof GraphError)) return refusalOf(error)
   if (error.uncertain)
     return new SendRefused(504, 'NO_ANSWER', 'The network did not confirm the reaction. Please try again.')
   if (error.refusal === 'refused')

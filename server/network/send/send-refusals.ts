@@ -3,6 +3,7 @@ import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import { GraphError, type Refusal } from '../graph/graph-error.ts'
+import { PageUnusable } from '../graph/page-calls.ts'
 
 /** A failed send: an HTTP status, a code, and a message that is shown to staff. */
 export class SendRefused extends Error {
@@ -80,7 +81,7 @@ export const textRemoved = () =>
 export const pageInactive = () =>
   new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive. Activate it to send messages.')
 
-export const tokenUnreadable = () =>
+const tokenUnreadable = () =>
   new SendRefused(sentences.reconnectPage.status, 'PAGE_TOKEN_UNREADABLE', sentences.reconnectPage.text)
 
 export const fileGone = () =>
@@ -149,9 +150,25 @@ export function uncertainResult(error: unknown): unknown {
   return new SendRefused(sentences.noAnswer.status, 'NOT_CERTAIN', sentences.noAnswer.text)
 }
 
-/** Turns a GraphError into the SendRefused that staff see. Other errors are returned unchanged. */
+/** Turns a GraphError or PageUnusable into the SendRefused that staff see. Other errors are returned unchanged. */
 export function refusalOf(error: unknown): unknown {
+  if (error instanceof PageUnusable) return error.reason === 'unreadable' ? tokenUnreadable() : pageInactive()
   if (!(error instanceof GraphError)) return error
   const { status, text } = sentences[error.refusal]
   return new SendRefused(status, error.code === null ? 'NO_ANSWER' : `NETWORK_${error.code}`, text)
+}
+
+/**
+ * What a failed call means for its send: 'failed' if the network certainly did not take the message, and the error that staff
+ * see. `mayBeDelivered`: an earlier call had an unknown result.
+ */
+export function failureOf(
+  error: unknown,
+  { mayBeDelivered }: { mayBeDelivered: boolean },
+): { state: 'failed' | 'unknown'; refusal: unknown } {
+  const isRefused = error instanceof PageUnusable || (error instanceof GraphError && !error.uncertain)
+  return {
+    state: isRefused && !mayBeDelivered ? 'failed' : 'unknown',
+    refusal: isRefused ? refusalOf(error) : uncertainResult(error),
+  }
 }

@@ -13,10 +13,9 @@ import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { Graph, SendRequest } from '../graph/graph.ts'
-import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage, listedTextOf } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
+import type { PageCalls } from '../graph/page-calls.ts'
 import { readGraphMessage } from '../store/attachments.ts'
 import { clockTolerance } from '../store/clock-tolerance.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
@@ -27,9 +26,9 @@ import {
   cardTextWrong,
   checkFile,
   checkLength,
+  failureOf,
   fileGone,
   filesNotOffered,
-  keyReused,
   listedAlike,
   notListed,
   originalGone,
@@ -38,17 +37,17 @@ import {
   stillSending,
   templateChanged,
   templatesNotOffered,
-  tokenUnreadable,
   uncertainResult,
   unconfirmed,
   unknownRecipient,
 } from './send-refusals.ts'
+import { createSharedRuns } from './shared-runs.ts'
 import {
   type Claim,
   createStoredSends,
+  hasTimedOut,
   type SendOrder,
   type SentMessage,
-  sameMessage,
   sendTimeout,
 } from './stored-sends.ts'
 
@@ -92,7 +91,7 @@ export function createSending({
   logger: Logger
 }) {
   const sends = createStoredSends({ db, erasedPeople, files, clock, logger })
-  const inFlight = new Map<string, { order: SendOrder; result: Promise<SentMessage> }>()
+  const once = createSharedRuns<SentMessage>()
 
   async function run(order: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
     if (whenUnconfirmed === 'never') await sends.markTimedOut(order)
@@ -108,18 +107,11 @@ export function createSending({
     return claim ? deliver(order, route, claim) : resume(order, route, whenUnconfirmed)
   }
 
-  /** Joins a running request with the same key and `whenUnconfirmed`. Between processes the claims do this. */
-  async function start(requested: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
+  /** Joins a running request with the same message and `whenUnconfirmed`. */
+  function start(requested: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
     const order = { ...requested, text: cleanText(requested.text) }
-    const id = JSON.stringify([order.key, whenUnconfirmed])
-    const same = inFlight.get(id)
-    if (same) {
-      if (!sameMessage(order, same.order)) throw keyReused()
-      return same.result
-    }
-    const result = run(order, whenUnconfirmed).finally(() => inFlight.delete(id))
-    inFlight.set(id, { order, result })
-    return result
+    const { staffId, ...message } = order
+    return once(JSON.stringify([message, whenUnconfirmed]), () => run(order, whenUnconfirmed))
   }
 
   async function findSendRoute(order: SendOrder): Promise<SendRoute> {
@@ -152,7 +144,9 @@ export function createSending({
     return {
       fbUserId: row.fbUserId,
       platform: row.platform,
-      token: await tokenOf(order.pageId, row.page_access_token_encrypted),
+      token: await calls.tokenOf(order.pageId, row.page_access_token_encrypted).catch((error: unknown) => {
+        throw refusalOf(error)
+      }),
       storedToken: row.page_access_token_encrypted,
       isMarked: row.token_invalid_since !== null,
       file,
@@ -178,7 +172,7 @@ export function createSending({
     if (structured.kind !== 'template') return
     if (platform !== 'messenger') throw templatesNotOffered()
     const isCurrent = await templates.matches(order.pageId, structured, order.text).catch((error: unknown) => {
-      throw error instanceof PageUnusable ? tokenUnreadable() : refusalOf(error)
+      throw refusalOf(error)
     })
     if (!isCurrent) throw templateChanged()
   }
@@ -188,14 +182,6 @@ export function createSending({
     const file = await files.findFor(staffId, fileId)
     if (file === null) throw fileGone()
     return file
-  }
-
-  async function tokenOf(pageId: string, storedToken: string): Promise<string> {
-    try {
-      return await calls.tokenOf(pageId, storedToken)
-    } catch (error) {
-      throw error instanceof PageUnusable ? tokenUnreadable() : error
-    }
   }
 
   /** Handles a key that is already stored: returns its result, waits for another process, or takes the send over. */
@@ -208,8 +194,7 @@ export function createSending({
       const isOutdated = typeof whenUnconfirmed === 'object' && whenUnconfirmed.tries !== send.tries
       if (send.state === 'discarded' || isOutdated) throw alreadyDecided()
 
-      const hasTimedOut = clock.now() - send.updated_at.getTime() >= sendTimeout
-      if (send.state !== 'sending' || hasTimedOut) {
+      if (send.state !== 'sending' || hasTimedOut(send, clock)) {
         if (send.state !== 'failed' && whenUnconfirmed === 'never') {
           await sends.markTimedOut(order)
           throw unconfirmed()
@@ -325,12 +310,7 @@ export function createSending({
       })
     } catch (error) {
       await calls.recordRefusal(order.pageId, route.storedToken, error)
-      const isRefused = error instanceof GraphError && !error.uncertain
-      return sends.recordFailure(order, claim, {
-        state: isRefused && !mayBeDelivered ? 'failed' : 'unknown',
-        error,
-        refusal: isRefused ? refusalOf(error) : uncertainResult(error),
-      })
+      return sends.recordFailure(order, claim, { ...failureOf(error, { mayBeDelivered }), error })
     }
     const sent = await sends.commit(order, route.fbUserId, {
       messageId,

@@ -36,6 +36,10 @@ export type Claim = { state: Row<'sends'>['state']; updatedAt: Date }
 /** Longer than a request to the network takes. A send still in 'sending' after this lost its process. */
 export const sendTimeout = 20_000
 
+/** Whether the process of a send in 'sending' is lost. */
+export const hasTimedOut = ({ updated_at }: { updated_at: Date }, clock: Pick<Clock, 'now'>): boolean =>
+  clock.now() - updated_at.getTime() >= sendTimeout
+
 /** The table `sends`: one row for each idempotency key, claimed by one process at a time. */
 export function createStoredSends({
   db,
@@ -236,7 +240,7 @@ type Addressed = {
   replyTo?: string | null
 }
 
-export const sameMessage = (one: Addressed, other: Addressed) =>
+const sameMessage = (one: Addressed, other: Addressed) =>
   one.pageId === other.pageId &&
   one.psid === other.psid &&
   one.text === other.text &&
