@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql, type Transaction, type Updateable } from 'kysely'
 import { fileLimits, kindOfType } from '../../src/domain/send/file-limits.ts'
 import { attachmentOf } from '../../src/domain/send/sent-file.ts'
@@ -11,12 +11,13 @@ import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { PictureAddresses } from '../pictures/picture-addresses.ts'
 import type { FileStore } from './file-store.ts'
-import { detectFileType, typeLength } from './file-type.ts'
+import { createFileReader, type FileFacts } from './read-file.ts'
 import {
   completeOf,
   forgetFiles,
   lockUploads,
   outgoingLimits,
+  problemInstead,
   reserve,
   type StoredRow,
   type UploadProblem,
@@ -85,41 +86,25 @@ export function createOutgoingFiles({
     })
   }
 
-  async function storeBytes(
-    storageKey: string,
-    { content, declaredType, signal }: Upload,
-  ): Promise<{ contentType: string; bytes: number; sha256: string }> {
-    const hash = createHash('sha256')
-    let bytes = 0
-    let contentType: string | null = null
+  async function storeBytes(storageKey: string, { content, declaredType, signal }: Upload): Promise<FileFacts> {
+    const reader = createFileReader(declaredType)
     async function* checked() {
-      let head = Buffer.alloc(0)
-      const decide = () => {
-        contentType = detectFileType(head, declaredType.startsWith('audio/'))
-        if (contentType === null) throw new UploadRefused('program')
-      }
       for await (const chunk of content) {
-        bytes += chunk.length
-        if (bytes > fileLimits.other) throw new UploadRefused('tooLarge')
-        hash.update(chunk)
-        if (contentType === null) {
-          head = Buffer.concat([head, chunk.subarray(0, typeLength)])
-          if (head.length >= typeLength) decide()
-        }
+        if (reader.add(chunk) > fileLimits.other) throw new UploadRefused('tooLarge')
         yield chunk
       }
-      if (bytes === 0) throw new UploadRefused('empty')
-      if (contentType === null) decide()
+      // Throws before the store has the whole file.
+      reader.facts()
     }
     await store.put(storageKey, checked(), AbortSignal.any([signal, AbortSignal.timeout(outgoingLimits.uploadTimeout)]))
-    return { contentType: contentType ?? '', bytes, sha256: hash.digest('hex') }
+    return reader.facts()
   }
 
   async function keep(
     storageKey: string,
     id: string,
     name: string | null,
-    { contentType, bytes, sha256 }: { contentType: string; bytes: number; sha256: string },
+    { contentType, bytes, sha256 }: FileFacts,
   ): Promise<OutgoingFile> {
     const kind = kindOfType(contentType)
     const now = clock.now()
@@ -165,7 +150,7 @@ export function createOutgoingFiles({
     /** Stores a file under the id that the browser chose; an upload that is repeated stores it once. */
     async receive(staffId: string, upload: Upload): Promise<OutgoingFile | UploadProblem> {
       const name = upload.name === null ? null : cleanText(upload.name)
-      try {
+      return problemInstead(async () => {
         const begun = await begin(staffId, upload.id, name)
         if ('id' in begun) return shown(begun)
         const { storageKey } = begun
@@ -173,11 +158,8 @@ export function createOutgoingFiles({
           await mark(storageKey, { expires_at: new Date(clock.now()) })
           throw error
         })
-        return await keep(storageKey, upload.id, name, stored)
-      } catch (error) {
-        if (error instanceof UploadRefused) return error.problem
-        throw error
-      }
+        return keep(storageKey, upload.id, name, stored)
+      })
     },
 
     /** Deletes a file that will not be sent. Does nothing if it is another person's, or is being sent. */

@@ -38,7 +38,7 @@ export function createReplyPictures({
   async function* contentOf(storageKey: string): AsyncGenerator<Uint8Array> {
     const content = await store.open(storageKey)
     if (content === null) throw new PictureMissing()
-    yield* content as unknown as AsyncIterable<Uint8Array>
+    yield* content
   }
 
   return {

@@ -33,6 +33,16 @@ export class UploadRefused extends Error {
   }
 }
 
+/** The result of the work, or the problem if it throws UploadRefused. */
+export async function problemInstead<T>(work: () => Promise<T>): Promise<T | UploadProblem> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UploadRefused) return error.problem
+    throw error
+  }
+}
+
 /** One upload of a person begins at a time: two could pass the limits together. */
 export const lockUploads = (trx: Transaction<Tables>, staffId: string) =>
   sql`select pg_advisory_xact_lock(hashtext(${`outgoing_files ${staffId}`}))`.execute(trx)

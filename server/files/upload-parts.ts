@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { fileLimits, partCount, sizeOfPart } from '../../src/domain/send/file-limits.ts'
 import type { OutgoingFile } from '../../src/schemas/outgoing-file.ts'
 import { cleanText } from '../clean-text.ts'
@@ -6,8 +6,15 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type FileStore, PartsGone, type PartUpload } from './file-store.ts'
-import { detectFileType, typeLength } from './file-type.ts'
-import { completeOf, lockUploads, reserve, type UploadProblem, UploadRefused } from './reserved-files.ts'
+import { createFileReader, type FileFacts } from './read-file.ts'
+import {
+  completeOf,
+  lockUploads,
+  problemInstead,
+  reserve,
+  type UploadProblem,
+  UploadRefused,
+} from './reserved-files.ts'
 
 /** Times in milliseconds. */
 export const partLimits = {
@@ -24,8 +31,8 @@ type Begun = { received: number[]; file: OutgoingFile | null }
 
 type Upload = { id: string; name: string | null; size: number }
 
-/** Whether the person has this upload in parts under way. */
-type Row = { storage_key: string; upload_id: string; declared_bytes: number }
+/** The row of an upload in parts that is under way. */
+type UnderWay = { storage_key: string; upload_id: string; declared_bytes: number }
 
 /**
  * Large files that arrive in parts. Each part is stored before it is acknowledged, so an upload continues with the first
@@ -42,12 +49,7 @@ export function createUploadParts({
   store: Pick<FileStore, 'beginParts' | 'putPart' | 'joinParts' | 'abortParts' | 'open'>
   shown: (file: NonNullable<ReturnType<typeof completeOf>>) => OutgoingFile
   /** Keeps the facts about a stored file. */
-  keep: (
-    storageKey: string,
-    id: string,
-    name: string | null,
-    stored: { contentType: string; bytes: number; sha256: string },
-  ) => Promise<OutgoingFile>
+  keep: (storageKey: string, id: string, name: string | null, stored: FileFacts) => Promise<OutgoingFile>
   clock: Pick<Clock, 'now'>
 }) {
   const until = () => new Date(clock.now() + partLimits.keptFor)
@@ -62,7 +64,7 @@ export function createUploadParts({
       .execute()
   }
 
-  async function findUpload(staffId: string, id: string): Promise<Row | null> {
+  async function findUpload(staffId: string, id: string): Promise<UnderWay | null> {
     const row = await db
       .selectFrom('outgoing_files')
       .select(['storage_key', 'upload_id', 'declared_bytes'])
@@ -81,32 +83,15 @@ export function createUploadParts({
     return complete === null ? null : shown(complete)
   }
 
-  const uploadOf = ({ storage_key: key, upload_id: uploadId }: Row): PartUpload => ({ key, uploadId })
+  const uploadOf = ({ storage_key: key, upload_id: uploadId }: UnderWay): PartUpload => ({ key, uploadId })
 
-  /** The hash and the type of the joined file. Throws UploadRefused for a program. */
-  async function readBack(key: string, declaredType: string) {
+  /** Null if there is no joined file. Throws UploadRefused for a program. */
+  async function readBack(key: string, declaredType: string): Promise<FileFacts | null> {
     const content = await store.open(key)
     if (content === null) return null
-    const hash = createHash('sha256')
-    let bytes = 0
-    let head = Buffer.alloc(0)
-    for await (const chunk of content) {
-      bytes += chunk.length
-      hash.update(chunk)
-      if (head.length < typeLength) head = Buffer.concat([head, chunk.subarray(0, typeLength)])
-    }
-    const contentType = detectFileType(head, declaredType.startsWith('audio/'))
-    if (contentType === null) throw new UploadRefused('program')
-    return { contentType, bytes, sha256: hash.digest('hex') }
-  }
-
-  async function refusedAs<T>(work: () => Promise<T | PartProblem>): Promise<T | PartProblem> {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof UploadRefused) return error.problem
-      throw error
-    }
+    const reader = createFileReader(declaredType)
+    for await (const chunk of content) reader.add(chunk)
+    return reader.facts()
   }
 
   async function begin(staffId: string, { id, name, size }: Upload, signal: AbortSignal): Promise<Begun | PartProblem> {
@@ -151,7 +136,7 @@ export function createUploadParts({
   }
 
   /** The next upload of the file begins anew. */
-  async function forgetUpload({ storage_key }: Row): Promise<'gone'> {
+  async function forgetUpload({ storage_key }: UnderWay): Promise<'gone'> {
     await db
       .updateTable('outgoing_files')
       .set({ expires_at: new Date(clock.now()) })
@@ -165,7 +150,7 @@ export function createUploadParts({
   return {
     /** Begins an upload, or tells which parts of it have arrived. */
     begin: (staffId: string, upload: Upload, signal: AbortSignal): Promise<Begun | PartProblem> =>
-      refusedAs(() => {
+      problemInstead(() => {
         const name = upload.name === null ? null : cleanText(upload.name)
         return begin(staffId, { ...upload, name }, signal)
       }),
@@ -231,7 +216,7 @@ export function createUploadParts({
       { sha256, declaredType }: { sha256: string; declaredType: string },
       signal: AbortSignal,
     ): Promise<OutgoingFile | PartProblem> =>
-      refusedAs(async () => {
+      problemInstead(async () => {
         const file = await findComplete(staffId, id)
         if (file !== null) return file
         const row = await findUpload(staffId, id)
@@ -244,7 +229,7 @@ export function createUploadParts({
           () => null,
           (error: unknown) => ({ error }),
         )
-        let stored: Awaited<ReturnType<typeof readBack>>
+        let stored: FileFacts | null
         try {
           stored = await readBack(upload.key, declaredType)
         } catch (error) {

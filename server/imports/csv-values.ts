@@ -21,7 +21,7 @@ import {
 import { cleanText } from '../clean-text.ts'
 import { withoutDefusing } from '../csv.ts'
 import { phoneKey, phoneNumberOf } from '../phones.ts'
-import type { Batch } from './store-imports.ts'
+import type { Batch } from './batch.ts'
 
 /** What people write besides the code and the symbols of a currency. */
 const colloquial: Readonly<Record<string, string>> = { PHP: 'P' }

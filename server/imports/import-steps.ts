@@ -5,11 +5,12 @@ import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { ErasedPeople } from '../people/erased-people.ts'
+import { type Batch, emptyBatch, type StoredRow } from './batch.ts'
 import { keptColumns, type ReadRow, readRow } from './csv-values.ts'
 import { guessMapping } from './guess-mapping.ts'
 import type { ImportRow, ImportTable } from './import-table.ts'
 import { findEncoding, findSeparator, recordsOf, textsOf, UnreadableFile } from './read-csv.ts'
-import { type Batch, emptyBatch, type StoredRow, storeImportsIn } from './store-imports.ts'
+import { storeImportsIn } from './store-imports.ts'
 
 /** The first rows, from which the examples of a column are taken. */
 export const exampleRows = 20

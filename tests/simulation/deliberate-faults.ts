@@ -89,9 +89,9 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   },
   // A second promise of a send that nobody handles.
   'no unhandled error': {
-    file: 'server/network/send/sending.ts',
-    find: 'const result = run(order, whenUnconfirmed).finally(() => inFlight.delete(id))',
-    replace: 'const result = run(order, whenUnconfirmed); void result.finally(() => inFlight.delete(id))',
+    file: 'server/network/send/shared-runs.ts',
+    find: 'const result = work().finally(() => running.delete(id))',
+    replace: 'const result = work(); void result.finally(() => running.delete(id))',
   },
   // A full storage is an error.
   'the app does not break': {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Clock } from '../../clock.ts'
 import type { SandboxComments } from './comments.ts'
+import type { SandboxPerson } from './network.ts'
 import type { SandboxDb } from './tables.ts'
 
 const commentBody = z.object({
@@ -13,14 +14,16 @@ const commentBody = z.object({
   hoursAgo: z.optional(z.number()),
 })
 
-/** Control calls for tests and demonstrations: make people comment, edit and remove comments, end a broadcast. */
+/** The control calls of comments: make people comment, edit and remove comments, end a broadcast. */
 export function createCommentControl({
   db,
   comments,
+  personOf,
   clock,
 }: {
   db: SandboxDb
   comments: SandboxComments
+  personOf: (psid: string) => Promise<SandboxPerson>
   clock: Pick<Clock, 'now'>
 }): Hono {
   return new Hono()
@@ -30,12 +33,12 @@ export function createCommentControl({
     })
     .put('/posts/:id', async (c) => {
       const { broadcast } = z.object({ broadcast: z.boolean() }).parse(await c.req.json())
-      await comments.endBroadcast(c.req.param('id'), broadcast)
+      await comments.setBroadcast(c.req.param('id'), broadcast)
       return c.json({ success: true })
     })
     .post('/comments', async (c) => {
       const { psid, postId, message, parentId, hoursAgo } = commentBody.parse(await c.req.json())
-      const comment = await comments.personComments(await comments.personOf(psid), {
+      const comment = await comments.personComments(await personOf(psid), {
         postId,
         message,
         parentId: parentId ?? null,

@@ -1,15 +1,13 @@
-import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Clock } from '../../clock.ts'
 import type { SandboxComment, SandboxComments, SandboxPost } from './comments.ts'
-import { consumeSendFault } from './faults.ts'
 import { parseFields, pickFields } from './fields.ts'
 import type { SandboxNetwork, SandboxPage } from './network.ts'
-import { refusals, SandboxRefusal } from './refusals.ts'
+import { refusals } from './refusals.ts'
+import { answerWithFaults, type Env } from './send-faults.ts'
 import type { SandboxDb } from './tables.ts'
 
-type Env = { Bindings: Partial<HttpBindings> }
 type Found = { comment: SandboxComment; post: SandboxPost }
 
 const replyBody = z.object({ message: z.string().check(z.minLength(1), z.maxLength(8_000)) })
@@ -23,14 +21,12 @@ export function createCommentRoutes({
   network,
   clock,
   pageOfToken,
-  breakConnection,
 }: {
   db: SandboxDb
   comments: SandboxComments
   network: SandboxNetwork
   clock: Clock
   pageOfToken: (c: Context<Env>) => Promise<SandboxPage>
-  breakConnection: (c: Context<Env>) => Response
 }): Hono<Env> {
   async function ownComment(c: Context<Env>): Promise<Found & { page: SandboxPage }> {
     const page = await pageOfToken(c)
@@ -40,15 +36,7 @@ export function createCommentRoutes({
     return { ...found, page }
   }
 
-  /** Does the work with the injected faults of sends. */
-  async function withFaults(c: Context<Env>, work: () => Promise<object>): Promise<Response> {
-    const { refuse, loseRequest, loseAnswer, delay } = await consumeSendFault(db)
-    if (refuse !== null) throw new SandboxRefusal(refuse.code, refuse.subcode, 'Injected', refuse.status)
-    if (loseRequest) return breakConnection(c)
-    const answer = await work()
-    if (delay > 0) await new Promise<void>((resolve) => clock.after(delay, resolve))
-    return loseAnswer ? breakConnection(c) : c.json(answer)
-  }
+  const withFaults = (c: Context<Env>, work: () => Promise<object>) => answerWithFaults(c, { db, clock }, work)
 
   const commentAnswer = ({ page, post, comment }: Found & { page: SandboxPage }) => {
     const authorId = comment.psid ?? network.accountOf(page, post.platform)

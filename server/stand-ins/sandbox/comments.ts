@@ -2,10 +2,8 @@ import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
-import { createRandom, type Random } from './random.ts'
 import { refusals, SandboxRefusal } from './refusals.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
-import { say } from './texts.ts'
 import { seededPages } from './world.ts'
 
 export type SandboxPost = Selectable<SandboxTables['sandbox.posts']>
@@ -150,7 +148,6 @@ export function createSandboxComments({
     permalinkOf,
     find,
     postOf,
-    personOf,
 
     /** A person writes under a post. `at` dates the comment, to test what depends on its age. */
     async personComments(
@@ -184,7 +181,7 @@ export function createSandboxComments({
       return true
     },
 
-    endBroadcast: async (postId: string, isBroadcast: boolean): Promise<void> => {
+    setBroadcast: async (postId: string, isBroadcast: boolean): Promise<void> => {
       await db.updateTable('sandbox.posts').set({ is_broadcast: isBroadcast }).where('id', '=', postId).execute()
     },
 
@@ -239,72 +236,5 @@ export function createSandboxComments({
         .orderBy('created_at', 'desc')
         .limit(50)
         .execute(),
-  }
-}
-
-const reactions = ['Ang ganda po!', 'Avail pa po?', 'How much po?', 'PM sent', 'Interested', 'Location po?'] as const
-
-/** Comments of the sandbox's people from time to time, some of them edited or removed. */
-export function createCommentLife({
-  db,
-  comments,
-  clock,
-  seed,
-  interval,
-}: {
-  db: SandboxDb
-  comments: SandboxComments
-  clock: Clock
-  seed: number
-  /** Milliseconds between two comments. */
-  interval: readonly [number, number]
-}) {
-  const random: Random = createRandom(seed)
-
-  return async (): Promise<void> => {
-    const now = new Date(clock.now())
-    const next = new Date(clock.now() + random.between(...interval))
-    // Several processes share the sandbox: only the one that updates the date writes the comment.
-    const claimed = await db
-      .updateTable('sandbox.state')
-      .set({ next_comment_at: next })
-      .where((row) => row.or([row('next_comment_at', 'is', null), row('next_comment_at', '<=', now)]))
-      .returning('id')
-      .executeTakeFirst()
-    if (claimed === undefined) return
-    const last = await db
-      .selectFrom('sandbox.comments')
-      .select('id')
-      .where('psid', 'is not', null)
-      .orderBy('created_at', 'desc')
-      .executeTakeFirst()
-    if (last !== undefined && random.chance(0.1))
-      await comments.personEdits(last.id, `${random.pick(reactions)} (edited)`)
-    else if (last !== undefined && random.chance(0.05)) await comments.personRemoves(last.id)
-    const people = await db
-      .selectFrom('sandbox.people')
-      .innerJoin('sandbox.pages', 'sandbox.pages.page_id', 'sandbox.people.page_id')
-      .selectAll('sandbox.people')
-      .where('sandbox.pages.subscribed', '=', true)
-      .orderBy('psid')
-      .execute()
-    const [first, ...rest] = people
-    if (first === undefined) return
-    const person = random.pick([first, ...rest])
-    const posts = await db
-      .selectFrom('sandbox.posts')
-      .selectAll()
-      .where('page_id', '=', person.page_id)
-      .where('platform', '=', person.platform)
-      .orderBy('id')
-      .execute()
-    const [newest, ...older] = posts
-    if (newest === undefined) return
-    const post = random.pick([newest, ...older])
-    const message = post.is_live_video && random.chance(0.7) ? `mine ${random.between(1, 5)}` : random.pick(reactions)
-    await comments.personComments(person, {
-      postId: post.id,
-      message: random.chance(0.2) ? say.caption(random) || message : message,
-    })
   }
 }

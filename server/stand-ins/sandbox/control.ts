@@ -3,6 +3,8 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Clock } from '../../clock.ts'
 import { readableMessages } from '../../network/graph/graph.ts'
+import { createCommentControl } from './comment-control.ts'
+import type { SandboxComments } from './comments.ts'
 import type { Deliveries } from './deliveries.ts'
 import { faults, readFaults, writeFaults } from './faults.ts'
 import { describeFile } from './media.ts'
@@ -63,12 +65,14 @@ const pageChange = z.object({
 export function createControl({
   db,
   network,
+  comments,
   deliveries,
   clock,
   wake,
 }: {
   db: SandboxDb
   network: SandboxNetwork
+  comments: SandboxComments
   deliveries: Deliveries
   clock: Clock
   wake: () => void
@@ -83,12 +87,14 @@ export function createControl({
     throw error
   })
 
-  async function personOf(c: Context): Promise<SandboxPerson> {
-    const psid = c.req.param('psid') ?? ''
+  async function findPerson(psid: string): Promise<SandboxPerson> {
     const person = await db.selectFrom('sandbox.people').selectAll().where('psid', '=', psid).executeTakeFirst()
     if (!person) throw new UnknownPerson()
     return person
   }
+  const personOf = (c: Context) => findPerson(c.req.param('psid') ?? '')
+
+  app.route('/', createCommentControl({ db, comments, personOf: findPerson, clock }))
 
   app.get('/pages', async (c) => {
     const pages = await db

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { SandboxMessage, SandboxNetwork, SandboxPerson } from './network.ts'
+import type { SandboxNetwork, SandboxPerson } from './network.ts'
 import { createRandom } from './random.ts'
 import type { SandboxDb } from './tables.ts'
 import { inventTopic, say } from './texts.ts'
@@ -35,7 +35,6 @@ export function createLife({
   const behaviour = liveliness === 'still' ? null : behaviours[liveliness]
   const random = createRandom(seed)
 
-  /** Now and then a person reacts to the newest message of the page, or replies to it by name. */
   async function newestOfPage(psid: string): Promise<string | null> {
     const newest = await db
       .selectFrom('sandbox.messages')
@@ -49,6 +48,7 @@ export function createLife({
     return newest?.mid ?? null
   }
 
+  /** Writes as a person. Sometimes they send no text, react to the newest message of the page, reply to it, or edit. */
   async function speak(psid: string): Promise<void> {
     const person = await db.selectFrom('sandbox.people').selectAll().where('psid', '=', psid).executeTakeFirst()
     if (!person?.reachable) return
@@ -78,16 +78,7 @@ export function createLife({
   }
 
   async function visit({ visitInterval }: Behaviour): Promise<void> {
-    const now = new Date(clock.now())
-    const next = new Date(clock.now() + random.between(...visitInterval))
-    // Several processes share the sandbox: only the one that updates the date writes the message.
-    const claimed = await db
-      .updateTable('sandbox.state')
-      .set({ next_visit_at: next })
-      .where((row) => row.or([row('next_visit_at', 'is', null), row('next_visit_at', '<=', now)]))
-      .returning('id')
-      .executeTakeFirst()
-    if (!claimed) return
+    if (!(await claimTurn(db, 'next_visit_at', clock, random.between(...visitInterval)))) return
     const people = await db
       .selectFrom('sandbox.people')
       .innerJoin('sandbox.pages', 'sandbox.pages.page_id', 'sandbox.people.page_id')
@@ -101,7 +92,7 @@ export function createLife({
 
   return {
     /** Plans a reply to a message from staff, with some probability. */
-    async onMessageSent(person: SandboxPerson, _message: SandboxMessage): Promise<void> {
+    async onMessageSent(person: SandboxPerson): Promise<void> {
       if (!behaviour || !random.chance(behaviour.replyProbability)) return
       const due = new Date(clock.now() + random.between(...behaviour.replyDelay))
       await db.insertInto('sandbox.plans').values({ psid: person.psid, due_at: due }).execute()
@@ -114,4 +105,20 @@ export function createLife({
       await visit(behaviour)
     },
   }
+}
+
+/** Several processes share the sandbox: only the one that moves the stored time takes the turn. `wait` in milliseconds. */
+export async function claimTurn(
+  db: SandboxDb,
+  time: 'next_visit_at' | 'next_comment_at',
+  clock: Pick<Clock, 'now'>,
+  wait: number,
+): Promise<boolean> {
+  const claimed = await db
+    .updateTable('sandbox.state')
+    .set({ [time]: new Date(clock.now() + wait) })
+    .where((row) => row.or([row(time, 'is', null), row(time, '<=', new Date(clock.now()))]))
+    .returning('id')
+    .executeTakeFirst()
+  return claimed !== undefined
 }

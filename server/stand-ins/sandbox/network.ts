@@ -11,6 +11,9 @@ export type SandboxPage = Selectable<SandboxTables['sandbox.pages']>
 export type SandboxPerson = Selectable<SandboxTables['sandbox.people']>
 export type SandboxMessage = Selectable<SandboxTables['sandbox.messages']>
 
+/** The id of the other app that answers for a page. */
+const otherApp = '263902037430900'
+
 export type SandboxNetwork = ReturnType<typeof createSandboxNetwork>
 
 /**
@@ -175,7 +178,7 @@ export function createSandboxNetwork({
       else if (!described.isStored) await queueEvent(page, person, described.event ?? {}, false, now)
       else {
         const fromPage = isOfPage(thing.kind)
-        const app = fromPage ? { appId: '263902037430900' } : {}
+        const app = fromPage ? { appId: otherApp } : {}
         const message = await write(person, { fromPage, text: text ?? described.text, thing, mid, ...app })
         await queueMessageEvent(page, person, message)
         return message
@@ -227,7 +230,7 @@ export function createSandboxNetwork({
 
     /** Another app replies for the page. */
     async pageWritesElsewhere(person: SandboxPerson, text: string): Promise<SandboxMessage> {
-      const message = await write(person, { fromPage: true, text, appId: '263902037430900' })
+      const message = await write(person, { fromPage: true, text, appId: otherApp })
       await queueMessageEvent(await pageOf(person), person, message)
       return message
     },
@@ -300,8 +303,8 @@ export function createSandboxNetwork({
       return true
     },
 
-    /** Remembers what the app showed to a person without a message. */
-    async remembers(
+    /** Stores what the app showed to a person without a message. */
+    async recordAction(
       person: SandboxPerson,
       { action, mid = null, reaction = null }: { action: string; mid?: string | null; reaction?: string | null },
     ): Promise<void> {

@@ -3,8 +3,8 @@ import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Logger } from '../../logger.ts'
 import { createGraphApp } from './app.ts'
-import { createCommentControl } from './comment-control.ts'
-import { createCommentLife, createSandboxComments, seedPosts } from './comments.ts'
+import { createCommentLife } from './comment-life.ts'
+import { createSandboxComments, seedPosts } from './comments.ts'
 import { createControl } from './control.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createLife, type Liveliness } from './life.ts'
@@ -31,8 +31,6 @@ export type Sandbox = {
 }
 
 const pollInterval = 500
-/** Between two comments, in milliseconds. */
-const commentIntervals = { calm: [60_000, 150_000], lively: [4_000, 12_000] } as const
 
 /**
  * A stand-in for the social network: the same HTTP calls, signed webhooks, and generated pages and people. Its state is
@@ -74,16 +72,12 @@ export async function createSandbox({
   const sentFiles = createSentFiles({ db, ownOrigin: () => new URL(address()).origin })
   const onSent = life.onMessageSent
   const comments = createSandboxComments({ db, network, clock })
-  const comment =
-    liveliness === 'still'
-      ? async () => undefined
-      : createCommentLife({ db, comments, clock, seed: clock.now(), interval: commentIntervals[liveliness] })
+  const comment = createCommentLife({ db, comments, clock, liveliness, seed: clock.now() })
   const graph = createGraphApp({ db, network, clock, appId, appSecret, tokenKey, sentFiles, comments, onSent })
   const app = new Hono()
   app.route('/media/sent', sentFiles.routes)
   app.route('/media', createMedia())
-  app.route('/control', createCommentControl({ db, comments, clock }))
-  app.route('/control', createControl({ db, network, deliveries, clock, wake: () => wake() }))
+  app.route('/control', createControl({ db, network, comments, deliveries, clock, wake: () => wake() }))
   app.route('/', graph)
 
   let running = false
