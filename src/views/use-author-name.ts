@@ -2,7 +2,8 @@ import { useCallback } from 'react'
 import { safeName } from '../domain/shown-text.ts'
 import type { Author } from '../schemas/author.ts'
 import { t } from '../texts/thread-on-demand.ts'
-import { useAuthorsOffer, useTeam, useUserId } from './use-inbox.ts'
+import { useTeam, useUserId } from './use-inbox.ts'
+import { useAuthorsOffer } from './use-list.ts'
 
 /** Returns a function for the name of an author; null if the author is not known or the API offers no authors. */
 export function useAuthorName(): (author: Author | null | undefined) => string | null {

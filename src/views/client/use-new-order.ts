@@ -1,7 +1,8 @@
 import { sourcesIn } from '../../domain/thread/order-sources.ts'
 import { selectMessages } from '../../machines/thread/thread.ts'
 import type { Message } from '../../schemas/message.ts'
-import { useDialog, useMayOpen, useOpenThread } from '../use-inbox.ts'
+import { useDialog, useMayOpen } from '../use-inbox.ts'
+import { useOpenThread } from '../use-list.ts'
 
 /**
  * Opens the form of a new order, with the last messages of the open conversation to choose from. Null if the person may

@@ -5,7 +5,7 @@ import type { Draft } from '../../domain/send/draft.ts'
 import { selectFetching, selectMade, selectTaken } from '../../machines/client/summaries.ts'
 import { selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
 import { usePart } from '../use-colleagues.ts'
-import { useThreadConversation } from '../use-inbox.ts'
+import { useThreadConversation } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 
 export type Summaries = {

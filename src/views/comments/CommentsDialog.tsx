@@ -20,7 +20,7 @@ import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
-import { usePageName } from '../use-inbox.ts'
+import { usePageName } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 import { CommentThread } from './CommentThread.tsx'
 

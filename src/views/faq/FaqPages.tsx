@@ -4,7 +4,7 @@ import { chosenPages } from '../../domain/faq/faq-pages.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { Select } from '../components/Field.tsx'
-import { usePageList } from '../use-inbox.ts'
+import { usePageList } from '../use-pages.ts'
 
 type PagesFieldProps = { fields: FaqFields; disabled: boolean; onChange: (change: Partial<FaqFields>) => void }
 

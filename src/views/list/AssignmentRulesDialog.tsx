@@ -17,7 +17,8 @@ import { t } from '../../texts/list-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { FieldLabel, Select } from '../components/Field.tsx'
 import { Check, Group, SettingsDialog } from '../SettingsDialog.tsx'
-import { useLabels, usePages } from '../use-inbox.ts'
+import { useLabels } from '../use-list.ts'
+import { usePages } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 
 const actionNames = {

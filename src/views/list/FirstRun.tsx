@@ -8,7 +8,8 @@ import { useSession } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
-import { useDialog, usePageList, useTeam, useUser } from '../use-inbox.ts'
+import { useDialog, useTeam, useUser } from '../use-inbox.ts'
+import { usePageList } from '../use-pages.ts'
 
 type Step = {
   name: string

@@ -12,15 +12,9 @@ import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import {
-  useDisplayedList,
-  useHasFirstAnswer,
-  useIsInboxEmpty,
-  useList,
-  usePages,
-  useStatesOffer,
-  useUser,
-} from '../use-inbox.ts'
+import { useUser } from '../use-inbox.ts'
+import { useDisplayedList, useHasFirstAnswer, useIsInboxEmpty, useList, useStatesOffer } from '../use-list.ts'
+import { usePages } from '../use-pages.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'

@@ -5,7 +5,7 @@ import { maxStateChanges, type StateDecision } from '../../schemas/conversation-
 import { t } from '../../texts/list-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { isApple } from '../components/is-apple.ts'
-import { useDisplayedListActor, useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
+import { useDisplayedListActor, useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 
 type MarkedActionsProps = {

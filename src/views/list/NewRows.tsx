@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { RefObject } from 'react'
 import { selectShown } from '../../machines/list/displayed-list.ts'
 import { t } from '../../texts/list-on-demand.ts'
-import { useDisplayedListActor } from '../use-inbox.ts'
+import { useDisplayedListActor } from '../use-list.ts'
 import type { ListHandle } from './ConversationList.tsx'
 import { newRowsMark } from './new-rows-button.ts'
 

@@ -1,5 +1,5 @@
 import { classNames } from '../components/class-names.ts'
-import { usePagePlace } from '../use-inbox.ts'
+import { usePagePlace } from '../use-pages.ts'
 
 const colours = ['bg-page-1', 'bg-page-2', 'bg-page-3', 'bg-page-4'] as const
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { knownNameOf } from '../../domain/list/conversation-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
-import { usePicture } from '../use-inbox.ts'
+import { usePicture } from '../use-list.ts'
 
 type PersonAvatarProps = { conversation: Conversation; size?: ComponentProps<typeof Avatar>['size'] }
 

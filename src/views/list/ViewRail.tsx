@@ -20,17 +20,9 @@ import { t } from '../../texts/list-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { useWaitingComments } from '../use-colleagues.ts'
-import {
-  useDialog,
-  useLabels,
-  useLabelsOffer,
-  useList,
-  useMayOpen,
-  usePages,
-  useTotals,
-  useUserId,
-  useViewCounts,
-} from '../use-inbox.ts'
+import { useDialog, useMayOpen, useUserId } from '../use-inbox.ts'
+import { useLabels, useLabelsOffer, useList, useTotals, useViewCounts } from '../use-list.ts'
+import { usePages } from '../use-pages.ts'
 import { LabelDot } from './LabelChip.tsx'
 import { PageDot } from './PageDot.tsx'
 import { useFilterChoice } from './use-filter-choice.ts'

@@ -1,5 +1,5 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef } from 'react'
-import { useDisplayedListActor } from '../use-inbox.ts'
+import { useDisplayedListActor } from '../use-list.ts'
 
 /**
  * Reports to the displayed list that the mouse, the keyboard focus or a press is in an element, which gets the returned

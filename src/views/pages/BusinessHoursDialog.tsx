@@ -24,7 +24,7 @@ import { classNames } from '../components/class-names.ts'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
 import { nameOfDay, week } from '../components/week.ts'
 import { Check, SettingsDialog } from '../SettingsDialog.tsx'
-import { usePages } from '../use-inbox.ts'
+import { usePages } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The business hours and the away answer of each page. */

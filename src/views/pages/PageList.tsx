@@ -12,7 +12,8 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
-import { useDialog, useMay, useMayOpen, usePageList } from '../use-inbox.ts'
+import { useDialog, useMay, useMayOpen } from '../use-inbox.ts'
+import { usePageList } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 
 type PageListProps = { actor: PageManagerActor; firstRef: RefObject<HTMLButtonElement | null> }

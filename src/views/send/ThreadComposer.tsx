@@ -22,15 +22,9 @@ import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { useActiveReply, useCollision, usePart } from '../use-colleagues.ts'
-import {
-  useAuthorsOffer,
-  useConversationPages,
-  useDialog,
-  useMay,
-  useOutbox,
-  usePageTrouble,
-  useUser,
-} from '../use-inbox.ts'
+import { useDialog, useMay, useOutbox, useUser } from '../use-inbox.ts'
+import { useAuthorsOffer } from '../use-list.ts'
+import { useConversationPages, usePageTrouble } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 import { Composer, type ComposerTools } from './Composer.tsx'
 import type { ComposerKeys } from './ReplyHelp.tsx'

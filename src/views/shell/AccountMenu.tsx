@@ -9,7 +9,8 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useHasFirstAnswer, useSignOut } from '../use-inbox.ts'
+import { useSignOut } from '../use-inbox.ts'
+import { useHasFirstAnswer } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 
 const AccountActions = onDemand(() => import('./AccountActions.tsx'))

@@ -8,7 +8,8 @@ import { useSession } from '../actors.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { autoSyncTones, useAutoSyncWord } from '../sync/use-auto-sync.ts'
-import { useAutoSyncActor, useDialog, useMay, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
+import { useAutoSyncActor, useDialog, useMay, useRecentSyncActor } from '../use-inbox.ts'
+import { useRefresh } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The actions of the header, for both the buttons and the menu. */

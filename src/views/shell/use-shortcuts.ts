@@ -12,8 +12,8 @@ import { isApple } from '../components/is-apple.ts'
 import { isComposing } from '../components/is-composing.ts'
 import { write } from '../components/message-box.ts'
 import type { ListHandle } from '../list/ConversationList.tsx'
+import { useDialog } from '../use-inbox.ts'
 import {
-  useDialog,
   useDisplayedListActor,
   useLabelsDialog,
   useLabelsOffer,
@@ -23,7 +23,7 @@ import {
   useStateChange,
   useStateDialog,
   useStatesOffer,
-} from '../use-inbox.ts'
+} from '../use-list.ts'
 import { commandByKey, type KeyCommands } from './key-commands.ts'
 
 const isEditable = (target: EventTarget | null): boolean =>

@@ -25,17 +25,13 @@ import {
   useAlarmsActor,
   useConversationSyncActor,
   useDialog,
-  useDisplayedListActor,
-  useLabels,
-  useList,
-  useOpenThread,
   useOutbox,
   useProblemReport,
   useRecentSyncActor,
   useSignOut,
-  useStatesOffer,
   useUser,
 } from '../use-inbox.ts'
+import { useDisplayedListActor, useLabels, useList, useOpenThread, useStatesOffer } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 import { useKeyCommands } from './key-commands.ts'
 

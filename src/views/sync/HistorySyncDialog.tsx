@@ -22,7 +22,7 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { usePages } from '../use-inbox.ts'
+import { usePages } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 
 export type HistorySyncActor = ActorRefFrom<typeof historySyncMachine>

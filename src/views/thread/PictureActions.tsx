@@ -5,7 +5,8 @@ import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { useNewOrder } from '../client/use-new-order.ts'
 import { IconButton } from '../components/Button.tsx'
-import { useDialog, useMayOpen, useOpenThread } from '../use-inbox.ts'
+import { useDialog, useMayOpen } from '../use-inbox.ts'
+import { useOpenThread } from '../use-list.ts'
 
 /** Beside a picture of a customer who is linked to a client: makes an order or a payment from it. */
 export default function PictureActions({ message }: { message: Message }) {

@@ -9,7 +9,8 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ReplyWindow, ReplyWindowWords } from '../send/ReplyWindow.tsx'
-import { useMay, useStatesOffer, useUser } from '../use-inbox.ts'
+import { useMay, useUser } from '../use-inbox.ts'
+import { useStatesOffer } from '../use-list.ts'
 import { ThreadMenu } from './ThreadMenu.tsx'
 
 const Colleagues = onDemand(() => import('./Colleagues.tsx'))

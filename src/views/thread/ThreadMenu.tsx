@@ -5,7 +5,8 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useConversationSyncActor, useMay, useStatesOffer } from '../use-inbox.ts'
+import { useConversationSyncActor, useMay } from '../use-inbox.ts'
+import { useStatesOffer } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 
 const StateMenuItems = onDemand(() => import('./StateMenuItems.tsx'))

@@ -4,7 +4,7 @@ import type { threadMachine } from '../../machines/thread/thread.ts'
 import { t } from '../../texts/thread.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useIsInboxEmpty } from '../use-inbox.ts'
+import { useIsInboxEmpty } from '../use-list.ts'
 import type { PaneProps } from './OpenThread.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 

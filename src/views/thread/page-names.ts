@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
-import { useConversationPages } from '../use-inbox.ts'
+import { useConversationPages } from '../use-pages.ts'
 
 /** Names by page id if the conversation spans several social pages; else null. */
 export type PageNames = ReadonlyMap<string, string> | null
