@@ -509,6 +509,8 @@ type FbUsersTable = {
   delivered_up_to: ColumnType<Date | null, never, never>
   read_up_to: ColumnType<Date | null, never, never>
   read_at: ColumnType<Date | null, never, never>
+  /** For realtime. `history_starts` has what a sync found. */
+  history_synced: Generated<boolean>
 }
 
 /** Maintained by triggers. */
