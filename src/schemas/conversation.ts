@@ -104,5 +104,7 @@ export const fbUserRow = z.object({
   profile_pic: z.nullish(z.string()),
   client_id: z.nullish(id),
   ...receiptFields,
+  /** A sync has read the conversation of the identity, so its start is known. */
+  history_synced: z.nullish(z.boolean()),
 })
 export type FbUserRow = z.infer<typeof fbUserRow>

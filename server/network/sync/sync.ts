@@ -161,19 +161,22 @@ export function createSync({
     const { fbUserId, needsProfile, erasedAt } = found
     const kept = erasedAt === null ? messages : messages.filter(({ at }) => at > erasedAt)
     const stored = await inTransaction(db, async (trx) => {
+      // The first sync decides: a later one may find fewer messages because the network or retention removed some.
+      // Before the messages, because writers lock identities first.
+      if (isWhole !== null) {
+        const first = await trx
+          .insertInto('history_starts')
+          .values({ fb_user_id: fbUserId, is_reached: isWhole && kept.length === messages.length })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('fb_user_id')
+          .executeTakeFirst()
+        if (first) await trx.updateTable('fb_users').set({ history_synced: true }).where('id', '=', fbUserId).execute()
+      }
       const count = await storeMessages(
         trx,
         kept.map((message) => ({ ...message, fbUserId })),
         files,
       )
-      // The first sync decides: a later one may find fewer messages because the network or retention removed some.
-      if (isWhole !== null) {
-        await trx
-          .insertInto('history_starts')
-          .values({ fb_user_id: fbUserId, is_reached: isWhole && kept.length === messages.length })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-      }
       const expected = kept.filter(({ isHistorical }) => isHistorical !== true)
       if (count > 0 && expected.length > 0) {
         const ids = expected.map(({ messageId }) => messageId)

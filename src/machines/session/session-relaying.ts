@@ -204,6 +204,7 @@ export const relaying = sessionSetup.createStateConfig({
       actions: [
         { type: 'check whether chats of the thread moved', params: ({ event }) => event },
         { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) },
+        { type: 'refetch the synced thread', params: ({ event }) => event },
       ],
     },
     'conversation.requested': { actions: { type: 'emit the requested conversation', params: ({ event }) => event } },

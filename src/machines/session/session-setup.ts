@@ -44,7 +44,7 @@ import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
 import { createSendAction, type System } from '../system.ts'
-import { threadMachine } from '../thread/thread.ts'
+import { selectConversationId, selectStart, threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
 import { type SignOutEvent, signOutMachine } from './sign-out.ts'
@@ -128,6 +128,18 @@ const movesChatsOfThread = (context: Context, records: Records, changes: readonl
     const isOfOpen = primary_user_id === (rowIdIn(records, [context.selected]) ?? context.selected)
     return isOfOpen !== isOfOpenConversation(context, records, [id])
   })
+
+/** Lets the thread fetch again after a sync found its start, which realtime does not tell. */
+const refetchSyncedThread = createSendAction<{ changes: readonly UserChange[] }>(({ changes }, { system }) => {
+  const thread: ActorRefFrom<typeof threadMachine> | undefined = system.get('thread')
+  const unsynced = thread && selectStart(thread.getSnapshot())?.unsynced
+  if (thread === undefined || unsynced == null) return []
+  const id = selectConversationId(thread.getSnapshot())
+  const isSynced = changes.some(
+    ({ row }) => row.history_synced && row.primary_user_id === id && row.page_id === unsynced.page_id,
+  )
+  return isSynced ? [{ to: thread, event: { type: 'refetch.requested' } }] : []
+})
 
 /** The query from a URL, without a page filter for a page that is no longer connected. */
 function withConnectedPage(system: System, query: ListQuery): ListQuery {
@@ -303,6 +315,7 @@ export const sessionSetup = setup({
     tell,
     'notify all': notifyAll,
     'show the offered views': showOfferedViews,
+    'refetch the synced thread': refetchSyncedThread,
     'select the conversation': assign({ selected: (_, { id }: { id: string }) => id }),
     'forget the open conversation': assign({ selected: null }),
     'open the client': assign({ clientId: (_, { id }: { id: string }) => id }),

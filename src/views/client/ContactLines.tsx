@@ -1,4 +1,5 @@
 import { Copy } from 'lucide-react'
+import { Fragment } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Client } from '../../schemas/client.ts'
 import { t } from '../../texts/client-on-demand.ts'
@@ -26,7 +27,15 @@ export default function ContactLines({ client }: { client: Client }) {
         href={href}
         className="flex min-w-0 flex-1 items-center text-ink-2 underline-offset-2 [overflow-wrap:anywhere] touch:min-h-11 hover:underline"
       >
-        <bdi>{text}</bdi>
+        {/* An address that is too long breaks before its @. */}
+        <bdi>
+          {text.split(/(?=@)/u).map((part) => (
+            <Fragment key={part}>
+              <wbr />
+              {part}
+            </Fragment>
+          ))}
+        </bdi>
       </a>
       {/* Browsers offer the clipboard on secure origins only. */}
       {'clipboard' in navigator && (

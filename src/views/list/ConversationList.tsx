@@ -215,6 +215,8 @@ export function ConversationList({
                   : id === hoveredId
                     ? 'bg-sunken'
                     : 'hover:bg-sunken',
+                // Its box for choosing stands in the place of the picture.
+                id === hoveredId && '*:first:invisible',
                 onMark && 'group/row transition-transform duration-180 ease-[cubic-bezier(.2,.8,.2,1)]',
                 leaving.includes(id) && 'opacity-70',
               )}

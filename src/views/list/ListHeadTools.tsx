@@ -29,7 +29,7 @@ function OrderChoice() {
   return (
     <Select
       aria-label={t('list.order')}
-      className="h-7 border-transparent text-ink-2 hover:border-edge"
+      className="field-sizing-content h-7 border-transparent text-ink-2 hover:border-edge"
       value={query.order ?? ''}
       onChange={({ target }) => chooseOrder(target.value === 'urgent' ? 'urgent' : undefined)}
     >

@@ -179,7 +179,7 @@ type ViewHeadProps = Pick<ListBodyProps, 'list' | 'listRef'> & { isNeeded: boole
 function ViewHead({ list: { query, loading, total }, listRef, isNeeded }: ViewHeadProps) {
   return (
     <div className="flex h-7 items-center gap-2">
-      <h2 className="min-w-0 truncate font-semibold text-lg">
+      <h2 className="shrink-0 font-semibold text-lg">
         {query.search.trim() !== '' ? t('list.searchResults') : t(viewNames[query.view ?? firstView])}
       </h2>
       <span className="flex-1 text-ink-2 text-xs tabular-nums">{loading ? '' : total}</span>

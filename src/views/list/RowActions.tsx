@@ -30,7 +30,7 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
   return (
     <>
       <label
-        className="absolute top-0 left-3.75 grid size-9 cursor-pointer place-items-center rounded-full bg-sunken"
+        className="absolute top-0 left-3.75 grid size-9 cursor-pointer place-items-center"
         style={{ transform: `translateY(${top + (height - 36) / 2}px)` }}
       >
         <input

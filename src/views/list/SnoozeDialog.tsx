@@ -37,8 +37,8 @@ export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'s
     else decide({ until: new Date(time).toISOString() })
   }
   return (
-    <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
-      <div className="scroller grid min-h-0 gap-1 p-2">
+    <DialogFrame title={title} onDismiss={onDismiss} className="w-104 max-w-full">
+      <div className="scroller grid min-h-0 grid-cols-1 gap-1 p-2">
         {snoozePresets.map((preset) => {
           const end = presetEnd(preset, now)
           if (end === null) return null
@@ -63,10 +63,11 @@ export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'s
           <label htmlFor={field} className="font-medium text-xs">
             {t('list.snoozeAt')}
           </label>
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <TextInput
               id={field}
               type="datetime-local"
+              className="flex-1 basis-56"
               min={inputValueOf(now)}
               value={typed}
               aria-invalid={isPast}
@@ -93,7 +94,7 @@ type ChoiceProps = { note?: string; onChoose: () => void; children: string }
 
 function Choice({ note, onChoose, children }: ChoiceProps) {
   return (
-    <Button variant="ghost" className="h-9 w-full justify-between text-ink" onClick={onChoose}>
+    <Button variant="ghost" className="h-9 w-full justify-between! text-ink" onClick={onChoose}>
       <span>{children}</span>
       {note !== undefined && <span className="font-normal text-ink-2 text-xs">{note}</span>}
     </Button>

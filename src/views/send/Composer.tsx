@@ -18,6 +18,7 @@ import { Select } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { isComposing } from '../components/is-composing.ts'
 import { messageBoxMark } from '../components/message-box.ts'
+import { selectText } from '../components/select-text.ts'
 import type { ComposerKeys } from './ReplyHelp.tsx'
 import { replyListId, replyOptionId } from './reply-list-ids.ts'
 
@@ -116,10 +117,8 @@ export function Composer({
     onOpen()
     const field = box.current
     const next = withSlash(text, field?.selectionStart ?? text.length)
-    field?.focus()
     change({ ...draft, text: next.text })
-    // The value is set by the next render.
-    requestAnimationFrame(() => field?.setSelectionRange(next.caret, next.caret))
+    selectText(field, [next.caret, next.caret])
   }
   const send = () => {
     if (canSend && onSend(draft)) change({ id: newKey(), text: '', pageId })

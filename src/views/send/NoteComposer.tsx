@@ -9,6 +9,8 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { isComposing } from '../components/is-composing.ts'
 import { writingMark } from '../components/message-box.ts'
+import { selectText } from '../components/select-text.ts'
+import { membersInOrder } from '../list/members-in-order.ts'
 import { usePart } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
@@ -24,7 +26,7 @@ export default function NoteComposer() {
   const [caret, setCaret] = useState(0)
   const box = useRef<HTMLTextAreaElement>(null)
   const reason = noteBlockedReason(text)
-  const colleagues = team.filter((member) => member.is_active && member.id !== userId)
+  const colleagues = membersInOrder(team, userId).filter((member) => member.is_active && member.id !== userId)
   const candidates = mentionCandidates(text, caret, colleagues)
   const save = () => {
     if (reason === null && !isSaving) notes?.send({ type: 'note.submitted', members: team })
@@ -33,9 +35,7 @@ export default function NoteComposer() {
     const next = withMention(text, caret, member)
     notes?.send({ type: 'note.typed', text: next.text })
     setCaret(next.caret)
-    box.current?.focus()
-    // The value is set by the next render.
-    requestAnimationFrame(() => box.current?.setSelectionRange(next.caret, next.caret))
+    selectText(box.current, [next.caret, next.caret])
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return
@@ -64,9 +64,10 @@ export default function NoteComposer() {
       </p>
       {candidates.length > 0 && (
         <ul aria-label={t('send.mention')} className="flex flex-wrap gap-1">
-          {candidates.map((member) => (
+          {candidates.map((member, index) => (
             <li key={member.id}>
-              <Button className="h-7" onClick={() => mention(member)}>
+              {/* Enter takes the first one. */}
+              <Button variant={index === 0 ? 'on' : 'outline'} className="h-7" onClick={() => mention(member)}>
                 <Avatar name={member.name} size="xs" />
                 <bdi>{safeName(member.name)}</bdi>
               </Button>

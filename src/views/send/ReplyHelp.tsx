@@ -32,6 +32,7 @@ import { useBusiness } from '../client/use-business.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { messageBox } from '../components/message-box.ts'
+import { selectText } from '../components/select-text.ts'
 import { usePart } from '../use-colleagues.ts'
 import { useClient, useDialog, useMay, useUser } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
@@ -63,12 +64,6 @@ type RepliesRef = ActorRefFrom<typeof savedRepliesMachine>
 
 const noEntries: readonly FaqEntry[] = []
 const box = () => messageBox() as HTMLTextAreaElement | null
-
-/** Focuses the text field and selects a part of its text after the text was rendered. */
-function select(selection: readonly [number, number]): void {
-  box()?.focus()
-  requestAnimationFrame(() => box()?.setSelectionRange(...selection))
-}
 
 /** Above the text of a reply: the list of saved replies that `/` opens, and answers from the FAQ. */
 export default function ReplyHelp(props: ReplyHelpProps) {
@@ -102,14 +97,14 @@ export default function ReplyHelp(props: ReplyHelpProps) {
     onDraftChange({ ...draft, text })
     replies.send({ type: 'reply.inserted', conversationId: id, draftId: draft.id, id: reply.id })
     if (picturesOf(reply).length > 0) onPictures?.(reply)
-    select(selection)
+    selectText(box(), selection)
   }
   const insertAnswer = (entry: FaqEntry) => {
     const name = conversation.first_name ?? knownNameOf(conversation)
     const text = withSummary(draft.text, replyOf(entry.response, name))
     onDraftChange({ ...draft, text })
     faq?.send({ type: 'suggestions.settled' })
-    select([text.length, text.length])
+    selectText(box(), [text.length, text.length])
   }
   const dismissPicker = () => {
     const snapshot = replies?.getSnapshot()
@@ -118,7 +113,7 @@ export default function ReplyHelp(props: ReplyHelpProps) {
     if (snapshot && token && token.query === '' && selectIsByButton(snapshot)) {
       const { text, selection } = withInsertion(draft.text, { start: token.start, end: token.start + 1 }, '')
       onDraftChange({ ...draft, text })
-      select(selection)
+      selectText(box(), selection)
     }
     replies?.send({ type: 'picker.dismissed' })
   }

@@ -20,6 +20,7 @@ import { useBusiness } from '../client/use-business.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
+import { selectText } from '../components/select-text.ts'
 import { useUser } from '../use-inbox.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { usePages } from '../use-pages.ts'
@@ -96,9 +97,7 @@ function TextField({ fields: { text, isForAllPages, pageIds, pictures }, saving,
     const range = { start: field?.selectionStart ?? text.length, end: field?.selectionEnd ?? text.length }
     const next = withInsertion(text, range, `{${variable}}`)
     onChange({ text: next.text })
-    field?.focus()
-    // The value is set by the next render.
-    requestAnimationFrame(() => field?.setSelectionRange(...next.selection))
+    selectText(field, next.selection)
   }
   return (
     <div className="grid gap-1">

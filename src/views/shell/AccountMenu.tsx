@@ -58,7 +58,7 @@ export function AccountMenu() {
           </ErrorBoundary>
         )}
         <Button
-          className="sticky bottom-0 w-full"
+          className="sticky bottom-0 w-full shadow-[0_0.75rem_0_0.25rem_var(--color-panel)]"
           popoverTarget={id}
           popoverTargetAction="hide"
           onClick={() => signOut.send({ type: 'signOut.requested' })}

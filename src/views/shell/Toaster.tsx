@@ -133,7 +133,7 @@ export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddr
           actionButton: '!bg-accent !text-accent-ink',
           // On a phone a toast fits into the header; older ones show when the stack is pressed.
           toast:
-            'max-sm:p-1! max-sm:text-2xs! [&_[data-title]]:max-sm:leading-tight! max-sm:[&[data-front=false][data-expanded=false]]:opacity-0! max-sm:[&[data-front=false][data-expanded=false]]:pointer-events-none! max-[600px]:w-[calc(100vw-var(--toasts-left)-var(--toasts-right))]!',
+            'max-sm:p-1! max-sm:pl-4! max-sm:text-2xs! [&_[data-title]]:max-sm:leading-tight! max-sm:[&[data-front=false][data-expanded=false]]:opacity-0! max-sm:[&[data-front=false][data-expanded=false]]:pointer-events-none! max-[600px]:w-[calc(100vw-var(--toasts-left)-var(--toasts-right))]!',
           closeButton: 'z-10! touch:after:absolute touch:after:-inset-3',
           success: '[&_[data-icon]]:text-ok',
           info: '[&_[data-icon]]:text-accent',

@@ -58,7 +58,7 @@ export type Situation = Rights & {
   isUnread: boolean
   /** The row ids of the chosen conversations, or of the open one. */
   ids: readonly string[]
-  /** All of them are done. */
+  /** There are some, and all of them are done. */
   areDone: boolean
   unsentCount: number
   isSyncingRecent: boolean
@@ -100,7 +100,7 @@ export function useSituation(): Situation {
     conversation,
     isUnread: conversation !== null && (unread > 0 || conversation.unread_messages > 0),
     ids,
-    areDone: ids.every((id) => rowById(recordsIn(session.system), id)?.state?.done_at != null),
+    areDone: ids.length > 0 && ids.every((id) => rowById(recordsIn(session.system), id)?.state?.done_at != null),
     unsentCount: useSelector(useOutbox(), selectUnsent).length,
     isSyncingRecent: useSelector(useRecentSyncActor(), selectIsSyncing),
     isSyncingConversation: useSelector(useConversationSyncActor(), selectSubject) !== null,

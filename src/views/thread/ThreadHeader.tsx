@@ -66,16 +66,22 @@ export const ThreadHeader = memo(function ThreadHeader({
             </span>
           )}
         </div>
-        <ReplyWindowWords conversation={conversation} className="truncate text-ink-2 text-xs leading-4 @lg:hidden" />
-        <p className="truncate text-ink-2 text-xs @max-lg:leading-4">
-          {pages.length > 1 && <span className="@lg:hidden">{t('shared.pageCount', { count: pages.length })}</span>}
-          <span className={pages.length > 1 ? '@max-lg:hidden' : undefined}>
-            {pages.map((page) => page.name).join(', ')}
-          </span>
-        </p>
+        {/* Beside the name there would be no place for the whole name. */}
+        <div className="text-ink-2 text-xs @lg:flex @lg:gap-1.5">
+          <ReplyWindowWords
+            conversation={conversation}
+            className="truncate @max-lg:leading-4 @lg:shrink-0 @lg:after:ml-1.5 @lg:after:content-['·'] @2xl:hidden"
+          />
+          <p className="truncate @max-lg:leading-4">
+            {pages.length > 1 && <span className="@lg:hidden">{t('shared.pageCount', { count: pages.length })}</span>}
+            <span className={pages.length > 1 ? '@max-lg:hidden' : undefined}>
+              {pages.map((page) => page.name).join(', ')}
+            </span>
+          </p>
+        </div>
       </div>
       {showsColleagues && <Colleagues />}
-      <ReplyWindow conversation={conversation} className="@max-lg:hidden" />
+      <ReplyWindow conversation={conversation} className="@max-2xl:hidden" />
       {unread && mayRead && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
       {mayChange && <StateActions conversation={conversation} />}
       {/* An open menu closes with its conversation. */}

@@ -4,6 +4,7 @@ import type { ListAnswer } from '../../../src/domain/list/list-calls.ts'
 import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import type { ChannelInput, ChannelReport } from '../../../src/domain/shell/changes.ts'
+import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
 import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
 import { selectRow } from '../../../src/machines/list/records.ts'
 import { statsMachine } from '../../../src/machines/list/stats.ts'
@@ -19,7 +20,6 @@ import { threadMachine } from '../../../src/machines/thread/thread.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
-import type { Message } from '../../../src/schemas/message.ts'
 import type { Page } from '../../../src/schemas/page.ts'
 import type { Stats } from '../../../src/schemas/stats.ts'
 import { controlClientPage } from '../client/clients-fixture.ts'
@@ -57,10 +57,7 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
   const pages = createControl<readonly Page[]>()
   const outgoing = createControl<readonly Outgoing[], { staffId: string }>()
   const found = createControl<Conversation | null, { id: string }>()
-  const messages = createControl<
-    { messages: readonly Message[]; hasMore: boolean },
-    { conversationId: string; pageId: string | null; page: number }
-  >()
+  const messages = createControl<FetchedPage, { conversationId: string; pageId: string | null; page: number }>()
   const read = createControl<void, { conversationId: string; pageId: string | null }>()
   const senders = createControl<
     { rows: readonly Conversation[]; asOf: number },

@@ -715,6 +715,27 @@ describe('chats that moved to another conversation', () => {
   })
 })
 
+describe('a sync of a chat of the open conversation', () => {
+  const unsynced = { page_id: 'p1', psid: 'psid-1', platform: 'messenger' } as const
+  const synced = { id: 'u1', page_id: 'p1', primary_user_id: 'c1', history_synced: true }
+
+  it.each([
+    ['lets the thread fetch again', unsynced, synced, true],
+    ['does nothing if the row tells of none', unsynced, { ...synced, history_synced: false }, false],
+    ['does nothing if the API does not tell', unsynced, { ...synced, history_synced: undefined }, false],
+    ['does nothing for another page', unsynced, { ...synced, page_id: 'p2' }, false],
+    ['does nothing for another conversation', unsynced, { ...synced, id: 'u2', primary_user_id: 'c2' }, false],
+    ['does nothing if the thread knows its start', null, synced, false],
+  ])('%s', async (case_, waitsFor, row, isFetched) => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve({ ...noMessages, start: { is_reached: waitsFor === null, unsynced: waitsFor } })
+    const before = sut.messages.calls.length
+    sut.channels[1]?.report({ type: 'users.received', changes: [{ type: 'UPDATE', row }] })
+    expect(sut.messages.calls.length - before, case_).toBe(isFetched ? 1 : 0)
+  })
+})
+
 describe('the states of conversations', () => {
   const changes = [{ id: 'c1', state: stateOf(3), changedBy: 's2' }]
   const moved = ['conversations', { type: 'states.moved', ids: ['c1'] }]

@@ -75,6 +75,17 @@ describeOnEachDatabase('The start of a conversation', (open) => {
     expect(await start()).toEqual({ is_reached: true, unsynced: null })
   })
 
+  it('is announced with the identity after the first sync alone', async () => {
+    const synced = () =>
+      db.selectFrom('fb_users').select(['history_synced']).where('id', '=', 'u1').executeTakeFirstOrThrow()
+    expect(await synced()).toEqual({ history_synced: false })
+    await sync(3)
+    expect(await synced()).toEqual({ history_synced: true })
+    await db.updateTable('fb_users').set({ history_synced: false }).where('id', '=', 'u1').execute()
+    await sync(4)
+    expect(await synced()).toEqual({ history_synced: false })
+  })
+
   it('is known of a conversation on two pages when it is known on both', async () => {
     await addIdentity(db, 'u2', { page: 'p2', in: 'u1' })
     await sync(3)

@@ -75,7 +75,7 @@ describe('The reports', () => {
     const sut = show()
     await sut.answer(waiting)
     expect(rowTexts()).toEqual([
-      ['Page', 'Waiting', 'Longest'],
+      ['Page', 'Waiting', 'Longest since'],
       ['Bakery', '2', expect.stringMatching(/./)],
       ['Removed page', '1', expect.stringMatching(/./)],
     ])
