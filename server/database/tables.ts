@@ -768,6 +768,16 @@ type RealtimeOutboxTable = {
   created_at: MomentWithDefault
 }
 
+/** The people of a page that was removed, for when it is connected again. */
+type FormerIdentitiesTable = {
+  /** As of an erased person. */
+  person_hash: string
+  page_id: string
+  client_id: string | null
+  conversation_id: string
+  /** Ids of the other identities of the conversation. */
+  members: string[]
+}
 type ErasedPeopleTable = {
   /** An HMAC of page id and psid. */
   person_hash: string
@@ -1103,6 +1113,7 @@ export type Tables = {
   labels: LabelsTable
   client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable
+  former_identities: FormerIdentitiesTable
   erased_clients: ErasedClientsTable
   erasures: ErasuresTable
   csv_imports: CsvImportsTable
