@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { announceChanges } from '../database/announcements.ts'
 import { deletedClientsOf, mergedInto } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
+import { forgetFormerIdentities, forgetFormerPeople, rememberIdentities } from '../database/former-identities.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { RemoveFiles } from '../files/file-removal.ts'
@@ -249,7 +250,10 @@ export function createErasures({
       await renew()
       await deleteLargeChanges(db, [person.id, person.psid])
     }
-    const ids = [...conversationIds, ...identities.map((person) => person.id)]
+    const identityIds = identities.map((person) => person.id)
+    const ids = [...conversationIds, ...identityIds]
+    const personHashes = identities.map(({ pageId, psid }) => erasedPeople.hashOf(pageId, psid))
+    await forgetFormerIdentities(db, { hashes: personHashes, identities: identityIds, conversations: conversationIds })
     await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
     // Somebody else may have been linked to the client since the erasure began.
     const isOwn = clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))
@@ -260,12 +264,11 @@ export function createErasures({
     }
     if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {
-      const hashes = identities.map(({ pageId, psid }) => erasedPeople.hashOf(pageId, psid))
-      if (hashes.length > 0)
+      if (personHashes.length > 0)
         await trx
           .updateTable('erased_people')
           .set({ completed_at: new Date(clock.now()) })
-          .where('person_hash', 'in', hashes)
+          .where('person_hash', 'in', personHashes)
           .execute()
       await complete(trx, id)
     })
@@ -284,6 +287,7 @@ export function createErasures({
       if (first === undefined) break
       await deleteMessagesOf(db, [first, ...others], renew)
       await inTransaction(db, async (trx) => {
+        await rememberIdentities(trx, [first, ...others], erasedPeople.hashOf)
         if (others.length > 0) {
           await announceChanges(trx, false)
           await trx.deleteFrom('fb_users').where('id', 'in', others).execute()
@@ -381,6 +385,7 @@ export function createErasures({
         const primaryUserIds = known.map((one) => one.primary_user_id)
         // A person who only commented has no conversation.
         await eraseCommentsOf(trx, ids)
+        await forgetFormerPeople(trx, ids, erasedPeople.hashOf)
         return (await subjectOfPeople(trx, now, { primaryUserIds, withClient: false })) ?? nobody
       })
       return begun ?? id

@@ -19,6 +19,8 @@ export type ConversationsTables = {
     delivered_up_to: ColumnType<Date | null, never, never>
     read_up_to: ColumnType<Date | null, never, never>
     read_at: ColumnType<Date | null, never, never>
+    /** For realtime. `history_starts` has what a sync found. */
+    history_synced: Generated<boolean>
   }
   /** Maintained by triggers, except `client_id`, which `linkClient` writes, and what `changeStates` decides. */
   conversations: {

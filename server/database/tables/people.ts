@@ -8,6 +8,16 @@ export type PeopleTables = {
     erased_at: Moment
     completed_at: NullableMoment
   }
+  /** The people of a page that was removed, for when it is connected again. */
+  former_identities: {
+    /** As of an erased person. */
+    person_hash: string
+    page_id: string
+    client_id: string | null
+    conversation_id: string
+    /** Ids of the other identities of the conversation. */
+    members: string[]
+  }
   erased_clients: {
     /** An HMAC of the external id, the e-mail address or the phone number. */
     client_hash: string

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { MessageContent } from '../../../src/schemas/message-content.ts'
 import type { Db } from '../../database/database.ts'
+import { formerPlaceOf, identityReturned, linkReturned } from '../../database/former-identities.ts'
 import { applyLabelRules } from '../../database/label-rules.ts'
 import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -50,7 +51,8 @@ export type IdentifiedMessage = NetworkMessage & { fbUserId: string }
 export type StorableIdentity = { fbUserId: string; needsProfile: boolean; erasedAt: Date | null }
 
 /**
- * Finds or creates the identity of a person on a page. A new identity starts a conversation. An identity without a name
+ * Finds or creates the identity of a person on a page. A new identity starts a conversation, unless its
+ * person wrote to the page before the page was removed (`formerPlaceOf`). An identity without a name
  * takes the given one. If the identity is new or has no name, its profile is queued (`needsProfile`); the caller wakes the
  * lookups after storing the messages. Do not call this in a transaction: creating an identity locks the conversation
  * first, storing a message locks it last, and both orders together can deadlock.
@@ -89,9 +91,13 @@ export async function ensureIdentity(
     return { fbUserId, needsProfile: true, erasedAt }
   }
   const created = await inTransaction(db, async (trx) => {
+    const former = await formerPlaceOf(trx, hash)
     const row = await trx
       .insertInto('fb_users')
       .values({
+        ...(former === null || former.conversationId === null
+          ? {}
+          : { primary_user_id: former.conversationId, client_id: former.clientId }),
         page_id: pageId,
         psid,
         platform,
@@ -107,6 +113,8 @@ export async function ensureIdentity(
     // Checked again after the insert: an erasure that ran since the first check has been committed by now.
     const late = reasonToDrop((await findIdentity(trx, { pageId, psid }, hash)).erased, newestAt)
     if (late !== null) throw new ErasedMeanwhile(late)
+    if (former !== null && former.conversationId === null) await linkReturned(trx, row.id, former.clientId)
+    await identityReturned(trx, hash, row.id)
     await lookups.enqueue(trx, [row.id])
     return row
   }).catch((error: unknown) => {
