@@ -43,6 +43,7 @@ import { assertTokensReadable, countUnreadableFactors, countUnreadableWebhooks }
 import { startCollectingReports } from './reports/collect.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
+import type { ShopFetch } from './shops/shop-http.ts'
 import { composeShops } from './shops/start-shops.ts'
 import { createShopStandIns, standInAddresses } from './stand-ins/shops/shop-stand-ins.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
@@ -50,7 +51,7 @@ import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createPasswordReset } from './stand-ins/supabase/password-reset.ts'
 import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
-import { createPostWebhook } from './webhooks-out/addresses.ts'
+import { createPostWebhook, type PostWebhook } from './webhooks-out/addresses.ts'
 import { createWebhookEndpoints, webhookSecretPurpose } from './webhooks-out/endpoints.ts'
 import { createWebhooksOut } from './webhooks-out/webhooks-out.ts'
 
@@ -80,14 +81,18 @@ export async function startServer(
     listen: startListening = listen,
     openSource,
     fileStore,
+    postWebhook = createPostWebhook({ origins: settings.webhookOrigins }),
+    shopFetch,
     readDisk: readFreeDisk = readDisk,
   }: {
     logger: Logger
-    /** The outside of the process: database, HTTP server, files of customers, disk. A simulation has its own. */
+    /** The outside of the process: database, HTTP server, files, other programs, shops, disk. A simulation has its own. */
     openDatabase?: typeof openDatabase
     listen?: typeof listen
     openSource?: OpenSource
     fileStore?: FileStore
+    postWebhook?: PostWebhook
+    shopFetch?: ShopFetch
     readDisk?: typeof readDisk
   },
 ): Promise<RunningServer> {
@@ -185,7 +190,7 @@ export async function startServer(
     const webhooksOut = createWebhooksOut({
       db,
       keys: webhookKeys,
-      post: createPostWebhook({ origins: settings.webhookOrigins }),
+      post: postWebhook,
       currency: settings.business.currency,
       retainedDays: settings.retention.events,
       onSwitchedOff: alarms.wake,
@@ -236,6 +241,7 @@ export async function startServer(
       publicUrl: settings.publicUrl,
       address: http.address,
       ...(shopStandIns === undefined ? {} : { standIns: standInAddresses(http.address) }),
+      ...(shopFetch === undefined ? {} : { fetch: shopFetch }),
       clock,
       logger,
     })

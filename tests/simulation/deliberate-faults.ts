@@ -1,6 +1,8 @@
 import type { Invariant } from './invariants.ts'
 
-type DeliberateFault = { file: string; find: string; replace: string }
+type Edit = { file: string; find: string; replace: string }
+/** Several edits where the product prevents the same thing more than once. */
+export type DeliberateFault = Edit | readonly Edit[]
 
 /** One fault of the product for each invariant, which the simulation must find. */
 export const deliberateFaults: Record<Invariant, DeliberateFault> = {
@@ -9,6 +11,68 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     file: 'server/api/sending.ts',
     find: 'c.req.header(keyHeader) ?? randomUUID()',
     replace: 'randomUUID()',
+  },
+  // A message does not wait for those before it.
+  'order is kept': {
+    file: 'src/domain/send/outgoing.ts',
+    find: '!busy.has(recipient.conversationId)',
+    replace: '(busy, recipient.conversationId)',
+  },
+  // The first byte of a file is lost.
+  'files arrive as chosen': {
+    file: 'server/files/outgoing-files.ts',
+    find: 'yield chunk',
+    replace: 'yield chunk.subarray(1)',
+  },
+  // The server ignores the key of an answer to a comment.
+  'an answer leaves once': {
+    file: 'server/api/comments.ts',
+    find: "const key = c.req.header(keyHeader) ?? ''",
+    replace: "const key = (c.req.header(keyHeader) ?? '') + Date.now()",
+  },
+  // A private reply that may have arrived counts as none, for the rules and for the database.
+  'one private reply for a comment': [
+    {
+      file: 'server/network/comments/comment-sends.ts',
+      find: 'isPrivateReplyOpen: isOpen,',
+      replace: 'isPrivateReplyOpen: false,',
+    },
+    {
+      file: 'server/database/migrations.ts',
+      find: "readFileSync(new URL(file, directory), 'utf8')",
+      replace:
+        "readFileSync(new URL(file, directory), 'utf8').replace('create unique index comment_sends_private', 'create index comment_sends_private')",
+    },
+  ],
+  // More is given away in a live sale than there is.
+  'a claim makes one order': {
+    file: 'server/network/comments/live-sales.ts',
+    find: 'const isLeft = stock === null ||',
+    replace: 'const isLeft = true ||',
+  },
+  // A comment that its writer has deleted stays.
+  'comments equal the network': {
+    file: 'server/network/comments/store-comments.ts',
+    find: ".where('removed_at', 'is', null)",
+    replace: ".where('removed_at', 'is not', null)",
+  },
+  // The first version of a row of a shop stays.
+  'the shop is stored': {
+    file: 'server/shops/store-shop-rows.ts',
+    find: 'return before === undefined || compare(row, { isOwnRecord: before.is_own_record, version: before.version }) >= 0',
+    replace: 'return before === undefined',
+  },
+  // A refusal counts as a delivery.
+  'an event is delivered': {
+    file: 'server/webhooks-out/webhooks-out.ts',
+    find: 'const isDelivered = status >= 200 && status < 300',
+    replace: 'const isDelivered = status >= 200',
+  },
+  // The orders of a merged client stay where they are.
+  'merge then undo restores': {
+    file: 'server/database/client-merges.ts',
+    find: 'if (merge.orders.length > 0)',
+    replace: 'if (merge.orders.length > 1_000)',
   },
   // A double click is taken for two drafts.
   'one draft is one message': {

@@ -18,7 +18,7 @@ const contentOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buff
 /** Answers for the files of the social network; null for another path. */
 export const answerFile = (request: Request): Response | null => {
   const { pathname } = new URL(request.url)
-  return /\/(photos|clips|voices|files)\//.test(pathname) ? new Response(contentOf(pathname)) : null
+  return /^\/media\/(?!sent\/)/.test(pathname) ? new Response(contentOf(pathname)) : null
 }
 
 /** Downloads from the social network over the simulated network, on the process that calls this. */

@@ -1,6 +1,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { currentProcess, type Kernel, never, type Process } from './kernel.ts'
 import type { Network } from './network.ts'
+import { createSimulatedUploads } from './uploads.ts'
 
 const nodeCrypto: typeof import('node:crypto') = createRequire(import.meta.url)('node:crypto')
 
@@ -195,6 +196,16 @@ export function replaceGlobals(kernel: Kernel, network: Network): () => void {
     })
   }
 
+  const realArrayBuffer = Blob.prototype.arrayBuffer
+  const readBlob = (process: Process, blob: Blob): Promise<ArrayBuffer> =>
+    new Promise((resolve, reject) => {
+      kernel.schedule(process, 0, `reads ${blob.size} bytes`, () => realArrayBuffer.call(blob).then(resolve, reject))
+    })
+  put(Blob.prototype, 'arrayBuffer', function (this: Blob) {
+    const process = currentProcess()
+    return process?.browser === undefined ? realArrayBuffer.call(this) : readBlob(process, this)
+  })
+
   const realFetch = globalThis.fetch
   put(globalThis, 'fetch', (input: RequestInfo | URL, init?: RequestInit) => {
     const process = currentProcess()
@@ -202,6 +213,8 @@ export function replaceGlobals(kernel: Kernel, network: Network): () => void {
     return kernel.reach(process, 'call') ? network.fetch(process, input, init) : never<Response>()
   })
   put(globalThis, 'WebSocket', network.WebSocket)
+  put(globalThis, 'XMLHttpRequest', createSimulatedUploads())
+  replace(globalThis, 'isSecureContext', { get: () => currentProcess()?.browser !== undefined })
   for (const name of ['window', 'document', 'navigator', 'indexedDB', 'BroadcastChannel'] as const) {
     const outside: unknown = Reflect.get(globalThis, name)
     replace(globalThis, name, {

@@ -13,13 +13,28 @@ import { conversation } from '../../src/schemas/conversation.ts'
 import type { ViewCounts } from '../../src/schemas/conversation-state.ts'
 import { type Message, message } from '../../src/schemas/message.ts'
 import type { Receipt } from '../../src/schemas/reactions-receipts-replies.ts'
+import { createCommentChecks } from './check-comments.ts'
+import { createProgramChecks } from './check-programs.ts'
+import { createSendChecks } from './check-sends.ts'
+import { busyComments } from './comments.ts'
 import { notesOf, partsOf, type StaffMember } from './people.ts'
-import { removablePage, staff, staffPassword } from './sandbox.ts'
+import { customers, removablePage, staff, staffPassword } from './sandbox.ts'
 import type { World } from './world.ts'
 
 /** What must hold, with its source in `docs/spec.md` or `docs/architecture.md`. */
 export const invariants = {
   'sends once': 'architecture: "By itself an answer leaves at most once"; the same key is the same message',
+  'order is kept':
+    'issue 19: "keep their order with the texts around them"; spec 4: Sending, one at a time to each person',
+  'files arrive as chosen': 'architecture: "Files that staff send"',
+  'an answer leaves once':
+    'architecture, "Comments": the key is stored before the call; sent again only if a person decides so',
+  'one private reply for a comment': 'issue 19: "answer once in private"; the network takes one private reply',
+  'a claim makes one order': 'architecture, "Comments": a comment claims once; the last piece is given away once',
+  'comments equal the network': 'architecture, "Comments": changes count by their times, in any order of arrival',
+  'the shop is stored': 'architecture, "Shops": the newest version of each row counts, in any order of arrival',
+  'an event is delivered': 'docs/webhooks.md: each event at least once, with the same id and body',
+  'merge then undo restores': 'operations: a merge can be undone; what nobody changed since is as before',
   'one draft is one message': 'architecture: "The outbox accepts a draft once"',
   'counts equal rows': 'spec 3: unread and total messages of a conversation; Stats',
   'who waits is waiting': 'conversation-state: "the person\'s first message that staff have not answered"',
@@ -48,6 +63,9 @@ export type Invariant = keyof typeof invariants
 /** These are checked once all is quiet, the others after each step. */
 export const isCheckedAtTheEnd: ReadonlySet<Invariant> = new Set([
   'comes to rest',
+  'comments equal the network',
+  'the shop is stored',
+  'an event is delivered',
   'database equals network',
   'erased stays erased',
   'imported is stored',
@@ -82,19 +100,9 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
   const wrongSince = new Map<string, number>()
   const breaches: Breach[] = []
   const report = (invariant: Invariant, detail: string) => void breaches.push({ invariant, detail })
-
-  async function checkSends(): Promise<void> {
-    const rows = await database.read<{ key: string | null; sent: number }>(
-      `select case when text ~ '^s[0-9]+$' then text else metadata end as key, count(*)::integer as sent
-       from sandbox.messages where delivered group by 1 having count(*) > 1`,
-    )
-    for (const { key, sent } of rows) {
-      // An automatic reply on Instagram carries no key.
-      if (key === null) continue
-      const meant = members.flatMap((member) => member.meantHere()).find((one) => one.key === key || one.text === key)
-      if (sent > 1 + (meant?.retries ?? 0)) report('sends once', `${key} was delivered ${sent} times`)
-    }
-  }
+  const sends = createSendChecks(world, members, report)
+  const programs = createProgramChecks(world, report)
+  const comments = createCommentChecks(world, members, report)
 
   async function checkNotes(): Promise<void> {
     const left = await database.read<{ text: string }>(`select text from sandbox.messages where text ~ '^n[0-9]+$'`)
@@ -346,7 +354,9 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       await checkClients()
       checkWhatIsSeen()
       if (!database.isBetweenTransactions()) return
-      await checkSends()
+      await sends.check()
+      await comments.check()
+      await programs.check()
       await checkNotes()
       await checkEndedAccess()
       await checkFiles()
@@ -366,11 +376,18 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         `select (select count(*) from sandbox.webhooks)::integer as webhooks,
           (select count(*) from webhook_inbox where processed_at is null)::integer as inbox,
           (select count(*) from auto_replies where state = 'due')::integer as replies,
+          (select count(*) from sandbox.shop_posts)::integer as posts_of_shops,
+          (select count(*) from shop_deliveries)::integer as shop_deliveries,
+          (select count(*) from shops where run_state <> 'idle')::integer as shop_runs,
+          (select count(*) from due_webhook_events)::integer as events,
+          (select count(*) from webhook_deliveries where state = 'waiting')::integer as deliveries,
           (select count(*) from stored_files where message_id is null)::integer as files_to_delete,
           (select count(*) from erasures where state = 'running')::integer as erasures,
           (select count(*) from sends where state = 'sending' and updated_at > now() - interval '1 minute')::integer as sends`,
       )
       for (const [name, number] of Object.entries(rows ?? {})) if (number > 0) found.push(`${number} ${name}`)
+      const claims = await comments.dueClaims()
+      if (claims > 0) found.push(`${claims} claims to order`)
       for (const { machine, isReady } of world.servers) if (!isReady()) found.push(`${machine.name} is down`)
       for (const { client, outgoing } of members) {
         const { name } = client
@@ -388,6 +405,8 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         const onTheirWay = (outgoing() ?? []).filter(isOnItsWay)
         if (parts.stateChanges?.getSnapshot().matches('sending')) found.push(`${name} changes states`)
         if (parts.session.system.get('reactions')?.getSnapshot().matches('sending')) found.push(`${name} reacts`)
+        const busy = busyComments(parts)
+        if (busy.length > 0) found.push(`${name} works on the comments ${busy.join()}`)
         if (onTheirWay.length > 0) found.push(`${name} sends ${onTheirWay.map(({ text }) => text).join()}`)
       }
       return found
@@ -399,10 +418,12 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
     async atRest(): Promise<void> {
       const [stored, real] = [
         await database.read<{ id: string }>(
-          `select message_id || ' ' || coalesce(message_text, '') || ' ' || direction as id from messages`,
+          `select message_id || ' ' || case when message_id like 'thing-%' then '' else coalesce(message_text, '') end || ' '
+             || direction as id from messages
+           where message_id !~ '^(call|referral|optin):'`,
         ),
         await database.read<{ id: string }>(
-          `select mid || ' ' || coalesce(text, '') || ' ' || case when from_page then 'outgoing' else 'incoming' end as id
+          `select mid || ' ' || case when thing is null then coalesce(text, '') else '' end || ' ' || case when from_page then 'outgoing' else 'incoming' end as id
            from sandbox.messages`,
         ),
       ].map((rows) => new Set(rows.map(({ id }) => id)))
@@ -421,6 +442,9 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       if (missing.length > 0) report('database equals network', `missing ${missing.slice(0, 3).join(', ')}`)
       if (extra.length > 0) report('database equals network', `not on the network ${extra.slice(0, 3).join(', ')}`)
 
+      await compareEvents()
+      await programs.checkAtRest()
+      await comments.checkNetwork()
       for (const { psids, at, isCertain } of world.erasures) {
         if (!isCertain) continue
         const kept = await database.read<{ id: string }>(
@@ -431,7 +455,8 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         if (kept.length > 0) report('erased stays erased', kept.map(({ id }) => id).join())
       }
 
-      const known = await database.read<{ key: string }>('select storage_key as key from stored_files')
+      const known = await database.read<{ key: string }>(`select storage_key as key from stored_files
+         union all select storage_key from outgoing_files`)
       const keys = new Set(known.map(({ key }) => key))
       for (const key of world.files.keys())
         if (!keys.has(key)) report('files go with messages', `${key} is kept without its message`)
@@ -451,19 +476,13 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       }
 
       const erasedIds = new Set(world.erasures.flatMap(({ ids }) => ids))
-      const delivered = new Set(
-        (
-          await database.read<{ key: string }>(
-            `select coalesce(metadata, text) as key from sandbox.messages where delivered`,
-          )
-        ).map(({ key }) => key),
-      )
+      const arrived = await sends.arrived()
       for (const { client, meantHere } of members) {
         const neighbours = members.filter((other) => other.client.browser === client.browser)
         const standing = new Set(neighbours.flatMap((other) => other.outgoing() ?? []).map(({ key }) => key))
         for (const { key, text, conversationId, isGivenUp, client: writer } of meantHere()) {
           if (writer !== client) continue
-          const isDelivered = delivered.has(key) || delivered.has(text)
+          const isDelivered = arrived.has(key) || arrived.has(text)
           if (isGivenUp || erasedIds.has(conversationId)) continue
           if (!isDelivered && !standing.has(key))
             report('meant is delivered or stands there', `${text} of ${client.name} is lost`)
@@ -473,6 +492,32 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       }
       for (const member of members) await compareWithServer(member)
     },
+  }
+
+  /** What customers did that the network lists no message for. */
+  async function compareEvents(): Promise<void> {
+    const rows = await database.read<{ psid: string; kind: string; count: number }>(
+      `select f.psid, split_part(m.message_id, ':', 1) as kind, count(*)::integer as count
+       from messages m join fb_users f on f.id = m.fb_user_id
+       where m.message_id ~ '^(call|referral|optin):' group by 1, 2`,
+    )
+    const kindOf = (kind: string) => (kind === 'opt_in' ? 'optin' : kind)
+    const stored = new Map(rows.map(({ psid, kind, count }) => [`${psid} ${kind}`, count]))
+    const sent = new Map<string, number>()
+    for (const { psid, kind } of world.events) {
+      const name = `${psid} ${kindOf(kind)}`
+      sent.set(name, (sent.get(name) ?? 0) + 1)
+    }
+    const erased = world.erasures.flatMap(({ psids }) => psids)
+    for (const name of new Set([...stored.keys(), ...sent.keys()])) {
+      const [psid = ''] = name.split(' ')
+      const mayBeMissing =
+        erased.includes(psid) ||
+        customers.some((customer) => customer.psid === psid && customer.pageId === removablePage.page_id)
+      const [has, had] = [stored.get(name) ?? 0, sent.get(name) ?? 0]
+      if (has > had || (has < had && !mayBeMissing))
+        report('database equals network', `has ${has} and not ${had} events of ${name}`)
+    }
   }
 
   async function compareWithServer({ client, email }: StaffMember): Promise<void> {
@@ -518,6 +563,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
     const shownLabels = selectLabels(parts.session.system.get('labels').getSnapshot())
     if (!isDeepStrictEqual(labels.data.labels, shownLabels))
       report('client equals server', `${name} has the labels ${JSON.stringify(shownLabels)}`)
+    await comments.compare(name, parts, token)
     const thread = parts.thread?.getSnapshot()
     const id = thread && selectConversationId(thread)
     if (!thread || !id) return

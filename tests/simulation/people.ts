@@ -1,31 +1,27 @@
 import type { Actor, ActorRefFrom } from 'xstate'
-import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
 import { rowIdIn } from '../../src/domain/list/records.ts'
 import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
-import { isQuotable, quoteOf } from '../../src/domain/send/reply-target.ts'
+import { isQuotable } from '../../src/domain/send/reply-target.ts'
 import { type appMachine, selectPhase } from '../../src/machines/app.ts'
 import {
   selectHasFailed as selectListHasFailed,
   selectOrder,
   selectQuery,
 } from '../../src/machines/list/conversations.ts'
-import { selectRow } from '../../src/machines/list/records.ts'
 import type { notesMachine } from '../../src/machines/thread/notes.ts'
-import {
-  selectConversationId,
-  selectHasFailed,
-  selectIsInvalidated,
-  selectMessages,
-} from '../../src/machines/thread/thread.ts'
+import { selectHasFailed, selectIsInvalidated, selectMessages } from '../../src/machines/thread/thread.ts'
 import { conversationViews, type StateDecision } from '../../src/schemas/conversation-state.ts'
 import type { SimulatedBrowser } from './browser.ts'
 import type { SimulatedClient } from './client.ts'
+import { type CommentAnswer, workOnComments } from './comments.ts'
 import { closeDialog, openDialog, workInDialog } from './dialogs.ts'
 import { pages, regularStaff, staff, staffPassword } from './sandbox.ts'
+import { createSends } from './sends.ts'
 
 /** A message that a member of staff asked to send. */
-type Meant = {
+export type Meant = {
   key: string
+  /** Its text or what marks it in its text (`s12`), or the name of a file (`f12-0`). */
   text: string
   conversationId: string
   client: SimulatedClient
@@ -33,6 +29,8 @@ type Meant = {
   author: string
   /** How often a person asked to send it again although it may have arrived. */
   retries: number
+  /** A person asked to send it again, so it may arrive after what was written later. */
+  isAskedAgain: boolean
   /** It may be missing: it was discarded, the person signed out, or the browser could not store it. */
   isGivenUp: boolean
 }
@@ -114,41 +112,19 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
     act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
   }
 
-  /** `replyTo` chooses one of the shown messages that the reply is to. */
-  const write = (text: string, { page, clicks, replyTo }: { page: boolean; clicks: number; replyTo?: number }) =>
-    act('writes', (parts) => {
-      const { thread, records, outbox } = parts
-      const id = thread && selectConversationId(thread.getSnapshot())
-      const row = selectRow(id ?? null)(records.getSnapshot())
-      if (!row) return
-      const quotable = replyTo === undefined || !thread ? [] : selectMessages(thread.getSnapshot()).filter(isQuotable)
-      const original = nth(quotable, replyTo ?? 0)
-      const before = new Set(outgoingOf(parts).map(({ key }) => key))
-      for (let click = 0; click < clicks; click++) {
-        outbox.send({
-          type: 'send.requested',
-          draftId: text,
-          conversationId: rowIdOf(row),
-          pageId: original?.page_id ?? (page ? (row.page_id ?? null) : null),
-          platform: row.platform ?? null,
-          text,
-          replyTo: original && quoteOf(original),
-        })
-      }
-      const keys = outgoingOf(parts).filter(({ key }) => !before.has(key))
-      if (keys.length > 1) client.faults.push(`one draft is one message: ${text} became ${keys.length}`)
-      const author = parts.user.email
-      const conversationId = rowIdOf(row)
-      for (const { key } of keys)
-        allMeant.push({ key, text, conversationId, client, author, retries: 0, isGivenUp: false })
-    })
+  const answers: CommentAnswer[] = []
+  const sends = createSends(
+    act,
+    (meant) => allMeant.push({ ...meant, client, retries: 0, isAskedAgain: false, isGivenUp: false }),
+    (detail) => client.faults.push(`one draft is one message: ${detail}`),
+  )
 
   return {
     client,
     /** Who regularly works here. */
     email,
     meantHere,
-    write,
+    ...sends,
     /** What stands in the outbox. */
     outgoing: () => {
       const parts = partsOf(client.app())
@@ -193,6 +169,7 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
         if (!one) return
         const known = allMeant.find(({ key }) => key === one.key)
         if (known && mayHaveArrived(one)) known.retries += 1
+        if (known) known.isAskedAgain = true
         parts.outbox.send({ type: 'send.retried', key: one.key })
       }),
     discard: (which: number) =>
@@ -261,6 +238,10 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
         const note = nth(own ?? [], which)
         if (note !== undefined) notes?.send({ type: 'note.removed', id: note.id })
       }),
+    /** The next thing that a person does with comments. `text` is for an answer. */
+    workOnComments: (which: number, text: string) =>
+      act('works on comments', (parts) => workOnComments(parts, which, text, answers)),
+    answers,
     openDialog: (which: number) => act('opens a dialog', (parts) => openDialog(parts, which)),
     workInDialog: (which: number) => act('works in a dialog', (parts) => workInDialog(parts, which)),
     closeDialog: () => act('closes a dialog', closeDialog),

@@ -44,6 +44,19 @@ export const customers: readonly Customer[] = Array.from({ length: 8 }, (_, inde
   }
 })
 
+/** A post and a live video for each account of the first two pages. */
+export const posts = [
+  { id: '101_1', pageId: pages[0].page_id, platform: 'messenger', isLive: false },
+  { id: '101_2', pageId: pages[0].page_id, platform: 'messenger', isLive: true },
+  { id: '102_1', pageId: pages[1].page_id, platform: 'messenger', isLive: false },
+  { id: '102_2', pageId: pages[1].page_id, platform: 'messenger', isLive: true },
+  { id: '9021', pageId: pages[1].page_id, platform: 'instagram', isLive: false },
+  { id: '9022', pageId: pages[1].page_id, platform: 'instagram', isLive: true },
+] as const
+
+/** Writes to the first page only, and so late that the reply window is closed. */
+export const lateCustomer: Customer = { psid: '700000000000008', pageId: pages[0].page_id, platform: 'messenger' }
+
 export const staff = [
   { email: 'ana@example.com', name: 'Ana Reyes', role: 'administrator' },
   { email: 'ben@example.com', name: 'Ben Cruz', role: 'agent' },
@@ -76,7 +89,7 @@ export async function fillWorld({ db }: OpenDatabase): Promise<void> {
   await sandboxDb
     .insertInto('sandbox.people')
     .values(
-      customers.map(({ psid, pageId, platform }, index) => ({
+      [...customers, lateCustomer].map(({ psid, pageId, platform }, index) => ({
         psid,
         page_id: pageId,
         platform,
@@ -86,6 +99,21 @@ export async function fillWorld({ db }: OpenDatabase): Promise<void> {
         last_name: `Last${index}`,
         username: `user${index}`,
         picture_seed: index,
+      })),
+    )
+    .execute()
+  await sandboxDb
+    .insertInto('sandbox.posts')
+    .values(
+      posts.map(({ id, pageId, platform, isLive }, index) => ({
+        id,
+        page_id: pageId,
+        platform,
+        message: `Post ${index}`,
+        picture_seed: index,
+        is_live_video: isLive,
+        is_broadcast: isLive,
+        created_at: new Date(),
       })),
     )
     .execute()
@@ -134,6 +162,7 @@ export async function startSandbox({ db }: OpenDatabase): Promise<Hono> {
     db,
     clock: systemClock,
     address: () => networkOrigin,
+    filesOrigin: () => inboxOrigin,
     webhookUrl: () => `${inboxOrigin}/webhooks/meta`,
     appId: account.appId,
     appSecret: account.appSecret,

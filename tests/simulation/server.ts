@@ -16,6 +16,7 @@ import type { SimulatedDatabase } from './database.ts'
 import { openSource, type SimulatedFiles } from './files.ts'
 import type { Kernel, Machine, Process } from './kernel.ts'
 import type { Network } from './network.ts'
+import { postWebhook, shopFetch } from './other-programs.ts'
 
 /** The address of the product, where a load balancer chooses a server. */
 export const inboxOrigin = 'http://inbox'
@@ -49,7 +50,7 @@ const settings: Settings = {
   retention: { messages: null, bodies: 7, events: null },
   deviceCache: true,
   requireSecondFactor: undefined,
-  publicUrl: undefined,
+  publicUrl: inboxOrigin,
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
   files: { maxBytes: 1_000, s3: undefined },
@@ -120,6 +121,8 @@ export function createSimulatedServer({
         openDatabase: async () => migrated(database.openFor(started), isUpgraded ? nextMigrations : migrations),
         listen: async () => listenOn(started),
         openSource,
+        postWebhook,
+        shopFetch,
         fileStore: files.openFor(started),
         readDisk: async () => [],
       }).then(

@@ -81,6 +81,8 @@ export async function simulate(
     await steps.endFaults()
     const start = kernel.now()
     const until = start + restsWithin * 60_000
+    await kernel.runUntil(kernel.now() + lookInterval)
+    await steps.catchUp()
     let underWay = await checks.underWay()
     while (underWay.length > 0 && kernel.now() < until && checks.breaches.length === 0) {
       for (const member of members) {

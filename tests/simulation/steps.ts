@@ -1,12 +1,17 @@
 import { mergeConversations } from '../../server/database/groups.ts'
+import { thingKinds } from '../../server/stand-ins/sandbox/things.ts'
+import { shopKinds } from '../../src/schemas/shop.ts'
 import { storeFaults } from './files.ts'
 import type { Process } from './kernel.ts'
 import type { Exchange, Fate } from './network.ts'
+import { receiverFaults, receiverOrigin, shopBodies } from './other-programs.ts'
 import type { StaffMember } from './people.ts'
 import {
   type Customer,
   customers,
+  lateCustomer,
   pages,
+  posts,
   programKey,
   regularStaff,
   removablePage,
@@ -39,10 +44,15 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
   /** Messages with files, which nobody edits. */
   const pictures: { psid: string; mid: string }[] = []
   const edited = new Set<string>()
+  /** Merges that were not undone yet. */
+  const merges: { kept: string; other: string; before: { changes: number; rows: string } }[] = []
+
+  /** Comments that can still be edited and deleted. */
+  const commented: { psid: string; postId: string; id: string }[] = []
 
   /** Queues an event that the sandbox itself does not know of. */
   async function sendWebhook(psid: string, event: object): Promise<void> {
-    const { pageId, platform } = customers.find((customer) => customer.psid === psid) as Customer
+    const { pageId, platform } = [...customers, lateCustomer].find((customer) => customer.psid === psid) as Customer
     const account =
       (platform === 'instagram' && pages.find(({ page_id }) => page_id === pageId)?.instagram_id) || pageId
     const time = Math.floor(kernel.now())
@@ -52,6 +62,38 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       'insert into sandbox.webhooks (body, due_at) select $1, $3 from sandbox.pages where page_id = $2 and subscribed',
       [JSON.stringify(body), pageId, new Date(time)],
     )
+  }
+
+  /** A message of more than a day ago, whose webhook comes now. */
+  async function writeLate({ psid, pageId }: Customer, text: string): Promise<void> {
+    const at = new Date(kernel.now() - 30 * 60 * minute)
+    await database.read(
+      `insert into sandbox.messages (mid, page_id, psid, from_page, text, created_at)
+       values ($1, $2, $3, false, $4, $5)`,
+      [`late-${text}`, pageId, psid, text, at],
+    )
+    await sendWebhook(psid, { timestamp: at.getTime(), message: { mid: `late-${text}`, text } })
+  }
+
+  const changesOfClients = async (): Promise<number> => {
+    const [row] = await database.read<{ count: number }>(
+      `select (select count(*) from audit_entries where action like 'client%' or action like 'order%' or action like 'chat%')::integer
+         + (select count(*) from clients)::integer + (select count(*) from orders)::integer
+         + (select count(*) from fb_users)::integer as count`,
+    )
+    return row?.count ?? 0
+  }
+  /** What a merge changes and its undo restores, of these clients. `changes` grows with each change of clients. */
+  async function clientsAsStored(ids: readonly string[]): Promise<{ changes: number; rows: string }> {
+    const rows = await database.read(
+      `select c.id, c.first_name, c.last_name, c.email, c.phone, c.external_id, c.removed_at,
+         (select array_agg(o.id order by o.id) from orders o where o.client_id = c.id) as orders,
+         (select array_agg(f.id || ' in ' || f.primary_user_id order by f.id) from fb_users f where f.client_id = c.id)
+           as identities
+       from clients c where c.id = any($1::text[]) order by c.id`,
+      [ids],
+    )
+    return { changes: await changesOfClients(), rows: JSON.stringify(rows) }
   }
 
   const setFaults = async (change: SandboxFaults) => {
@@ -152,6 +194,63 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       const { mid } = await control<{ mid: string }>('POST', `/people/${psid}/messages`, body)
       written.push({ psid, mid })
     },
+    // All kinds of message parts. The network keeps no message of some kinds.
+    customerSendsThing: async (which) => {
+      const { psid } = nth(customers, which)
+      const thing = nth(thingKinds, choose(which))
+      count += 1
+      const sent = await control<{ mid: string } | null>('POST', `/people/${psid}/messages`, {
+        thing,
+        seed: which % 24,
+        mid: `thing-${count}`,
+      })
+      if (sent === null) world.events.push({ psid, kind: thing })
+    },
+    customerTaps: async (which) => {
+      const title = nth(['Pickup', 'Order', 'Delivery'], choose(which))
+      await control('POST', `/people/${nth(customers, which).psid}/taps`, { title }).catch(ignored)
+    },
+    // The webhook comes so late that staff can answer only with a template, or as a person.
+    customerWroteYesterday: async () => {
+      count += 1
+      await writeLate(lateCustomer, `c${count}`)
+    },
+    // During a live sale most comments claim something.
+    customerComments: async (which) => {
+      const { psid, pageId, platform } = nth(customers, which)
+      const post = nth(
+        posts.filter((one) => one.pageId === pageId && one.platform === platform),
+        choose(which),
+      )
+      if (post === undefined) return
+      count += 1
+      const own = commented.filter((one) => one.psid === psid && one.postId === post.id)
+      const parent = which % 7 === 0 ? own.at(-1)?.id : undefined
+      const message = which % 3 === 0 ? `k${count}` : `mine ${1 + (which % 2)} x${1 + (choose(which) % 2)} k${count}`
+      const { id } = await control<{ id: string }>('POST', '/comments', {
+        psid,
+        postId: post.id,
+        message,
+        ...(parent === undefined ? {} : { parentId: parent }),
+      })
+      commented.push({ psid, postId: post.id, id })
+    },
+    customerEditsComment: async (which) => {
+      const comment = nth(commented.length > 0 ? commented : [null], which)
+      count += 1
+      if (comment !== null) await control('PUT', `/comments/${comment.id}`, { message: `k${count}` }).catch(ignored)
+    },
+    customerDeletesComment: async (which) => {
+      const [comment] = commented.splice(which % Math.max(commented.length, 1), 1)
+      if (comment !== undefined) await control('DELETE', `/comments/${comment.id}`).catch(ignored)
+    },
+    broadcastChanges: (which) => {
+      const live = nth(
+        posts.filter(({ isLive }) => isLive),
+        which,
+      )
+      return control('PUT', `/posts/${live.id}`, { broadcast: choose(which) % 2 === 0 })
+    },
     pageAnswersElsewhere: async (which) => {
       count += 1
       await control('POST', `/people/${nth(customers, which).psid}/replies`, { text: `e${count}` })
@@ -179,6 +278,24 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       member(which).write(`s${count}`, { page: true, clicks: 1, replyTo: choose(which) })
     },
     staffReacts: (which) => member(which).react(choose(which)),
+    staffSendsStructure: (which) => {
+      count += 1
+      member(which).writeStructured(`s${count}`, choose(which))
+    },
+    staffAttachesFiles: (which) => {
+      count += 1
+      member(which).attach(`f${count}`, choose(which))
+    },
+    staffSendsFiles: (which) => {
+      count += 1
+      member(which).sendFiles(`s${count}`, choose(which))
+    },
+    staffChangesFiles: (which) => member(which).changeFiles(choose(which)),
+    staffWorksOnComments: (which) => {
+      count += 1
+      member(which).workOnComments(choose(which), `a${count}`)
+    },
+    staffTypes: (which) => member(which).type(choose(which) % 3 === 0 ? '' : 'typed'),
     staffRetries: (which) => member(which).retry(choose(which)),
     staffDiscards: (which) => member(which).discard(choose(which)),
     staffFiltersByPage: (which) => member(which).filterByPage(choose(which)),
@@ -267,6 +384,28 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       else if (choose(which) % 4 === 0) await world.change(token, 'DELETE', `/labels/${label.id}`, undefined)
       else await world.change(token, 'PUT', `/labels/${label.id}`, fields)
     },
+    // Typing and seen of a page.
+    adminSwitchesSigns: async (which) => {
+      const token = await adminToken()
+      const { page_id, name } = nth(pages.slice(0, 2), which)
+      const body = { page_name: name, is_active: true, shows_typing: which % 4 !== 0, shows_seen: which % 3 !== 0 }
+      if (token !== null) await world.change(token, 'PUT', `/facebook/pages/${page_id}`, body)
+    },
+    adminChangesSale: async (which) => {
+      const token = await adminToken()
+      const saved = token && (await world.change<{ version: number }>(token, 'GET', '/comments/live-sale', undefined))
+      if (!token || !saved) return
+      const settings = {
+        is_on: which % 5 !== 0,
+        post_id: null,
+        keyword: 'mine',
+        items: [
+          { number: 1, name: 'Sale mug', price: 18_500, stock: null },
+          { number: 2, name: 'Sale tray', price: 45_000, stock: 2 + (which % 3) },
+        ],
+      }
+      await world.change(token, 'PUT', '/comments/live-sale', { settings, replaces: saved.version })
+    },
     programImports: async (which) => {
       count += 1
       const client = `client-${which % 3}`
@@ -287,6 +426,72 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       const answer = await world.change(programKey, 'POST', '/import', body)
       world.imports.push({ id, total: count, isCertain: answer !== null })
     },
+    adminMergesClients: async (which) => {
+      const token = await adminToken()
+      const clients = await database.read<{ id: string; version: number }>(
+        'select id, version::integer from clients where removed_at is null order by first_name, last_name, id',
+      )
+      const [kept, other] = [nth(clients, which), nth(clients, choose(which))]
+      if (token === null || kept === undefined || other === undefined || kept.id === other.id) return
+      const before = await clientsAsStored([kept.id, other.id])
+      const take = which % 2 === 0 ? ['first_name', 'phone'] : []
+      const merged = await world.change(token, 'POST', `/clients/${kept.id}/merge`, {
+        other: other.id,
+        version: kept.version,
+        other_version: other.version,
+        take,
+      })
+      if (merged !== null) merges.push({ kept: kept.id, other: other.id, before })
+    },
+    adminUndoesMerge: async (which) => {
+      const token = await adminToken()
+      const merge = merges.splice(which % Math.max(merges.length, 1), 1)[0]
+      if (token === null || merge === undefined) return
+      // Whatever staff and other programs changed since stays, so then nothing can be compared.
+      const count = await changesOfClients()
+      const isUntouched = count === merge.before.changes + 1
+      const restored = await world.change(token, 'POST', `/client-removals/${merge.other}/undo`, {})
+      if (restored === null || !isUntouched || (await changesOfClients()) !== count + 1) return
+      const after = await clientsAsStored([merge.kept, merge.other])
+      world.undone.push({ before: merge.before.rows, after: after.rows })
+    },
+    adminAddsWebhook: async (which) => {
+      const token = await adminToken()
+      const known = await database.read('select id from webhook_endpoints')
+      if (token === null || known.length >= 2) return
+      const events = nth([['message.received'], ['order.changed'], ['message.received', 'conversation.waiting']], which)
+      await world.change(token, 'POST', '/webhooks', { url: `${receiverOrigin}/${known.length}`, events })
+    },
+    adminConnectsShop: async (which) => {
+      const token = await adminToken()
+      if (token !== null) await world.change(token, 'POST', '/shops', nth(shopBodies, which))
+    },
+    adminSyncsShop: async (which) => {
+      const token = await adminToken()
+      const shops = await database.read<{ id: string }>('select id from shops order by kind')
+      const shop = nth(shops, which)
+      if (token !== null && shop !== undefined) await world.change(token, 'POST', `/shops/${shop.id}/sync`, {})
+    },
+    shopSells: (which) =>
+      world.onShops('sells', async ({ records }) => {
+        count += 1
+        const price = 1_000 + count
+        const items = [{ name: `Item ${count}`, quantity: 1 + (which % 3), price }]
+        const customer = choose(which) % 3 === 0 ? null : 1_001 + (choose(which) % 2)
+        const buyer = {
+          firstName: 'Guest',
+          lastName: `G${count}`,
+          email: `g${count}@shop.example`,
+          phone: '',
+          company: '',
+        }
+        await records.addOrder(nth(shopKinds, which), { items, ...(customer === null ? { buyer } : { customer }) })
+      }),
+    shopChangesOrder: (which) =>
+      world.onShops('changes an order', async ({ records }) => {
+        const state = nth(['open', 'paid', 'fulfilled', 'cancelled'] as const, choose(which))
+        await records.change(nth(shopKinds, which), 'orders', 1_001 + (which % 8), { state })
+      }),
     conversationsAreMerged: async (which) => {
       const rows = await database.read<{ id: string }>('select primary_user_id as id from fb_users order by psid')
       const [one, other] = [nth(rows, which), nth(rows, choose(which))]
@@ -343,6 +548,11 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       else database.breakAfter(process, 1 + (choose(which) % 12))
     },
     fileStoreFails: (which) => world.files.fail(nth(storeFaults, which), 1 + (choose(which) % 4)),
+    receiverFails: (which) => world.receiver.fail(nth(receiverFaults, which), 1 + (choose(which) % 4)),
+    shopFails: (which) =>
+      world.onShops('fails', (stand) =>
+        stand.setFaults(nth(shopKinds, which), nth([{ limited: 3 }, { down: true }], choose(which))),
+      ),
     listenerIsLost: (which) => {
       const process = nth(servers, which).process()
       if (process?.isAlive) database.cut(process, 'listening')
@@ -394,7 +604,22 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     },
   }
 
+  /** Reads the shops again, and sends what receivers refused. */
+  async function catchUp(): Promise<void> {
+    const token = await adminToken()
+    if (token === null) return
+    for (const { id } of await database.read<{ id: string }>('select id from shops'))
+      await world.change(token, 'POST', `/shops/${id}/sync`, {})
+    const waiting = await database.read<{ id: string; endpoint_id: string }>(
+      `select id::text, endpoint_id from webhook_deliveries where state <> 'delivered' order by id`,
+    )
+    for (const { id, endpoint_id } of waiting)
+      await world.change(token, 'POST', `/webhooks/${endpoint_id}/deliveries/${id}/resend`, {})
+  }
+
   return {
+    catchUp,
+
     perform: async (what: What, which: number) => {
       kernel.log(`step ${what} ${which}`)
       await steps[what](which)
@@ -404,6 +629,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     async endFaults(): Promise<void> {
       world.clearRules()
       world.files.endFaults()
+      world.receiver.endFaults()
+      for (const kind of shopKinds) await world.onShops('works again', (stand) => stand.setFaults(kind, {}))
       await control('PUT', '/faults', {})
       for (const { page_id } of pages)
         await control('PUT', `/pages/${page_id}`, { tokenValid: true, token: tokenOf(page_id) })

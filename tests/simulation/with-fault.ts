@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
-import { deliberateFaults } from './deliberate-faults.ts'
+import { type DeliberateFault, deliberateFaults } from './deliberate-faults.ts'
 
 const project = new URL('../../', import.meta.url).href
 const dependencies = new URL('node_modules/', project).href
-const faults = new Map(Object.entries(deliberateFaults))
-/** The faults whose file was loaded. */
-const loaded = new Set<string>()
+const editsOf = (fault: DeliberateFault) => ('file' in fault ? [fault] : fault)
+const faults = new Map(Object.entries(deliberateFaults).map(([name, fault]) => [name, editsOf(fault)]))
+/** The files with a fault that were loaded, by the name of the fault. */
+const loaded = new Map<string, Set<string>>()
 
 /**
  * Prepares this process for the simulation, whose modules are loaded afterwards. The query `?fault=NAME` of a module passes
@@ -28,11 +29,11 @@ export function registerLoader(): void {
       if (pathname.endsWith('.tsx'))
         return { format: 'module', source: 'export default () => null', shortCircuit: true }
       const name = searchParams.get('fault') ?? ''
-      const fault = faults.get(name)
-      if (fault === undefined || !pathname.endsWith(`/${fault.file}`)) return next(url, context)
+      const fault = faults.get(name)?.find(({ file }) => pathname.endsWith(`/${file}`))
+      if (fault === undefined) return next(url, context)
       const source = readFileSync(new URL(url), 'utf8')
       if (!source.includes(fault.find)) throw new Error(`the deliberate fault does not fit ${fault.file}`)
-      loaded.add(name)
+      loaded.set(name, (loaded.get(name) ?? new Set()).add(fault.file))
       const typescript = source.replace(fault.find, () => fault.replace)
       return { format: 'module', source: stripTypeScriptTypes(typescript), shortCircuit: true }
     },
@@ -45,7 +46,7 @@ export async function simulationWith(invariant?: string): Promise<typeof import(
   const fault = faults.get(invariant)
   if (fault === undefined) throw new Error(`there is no invariant "${invariant}"`)
   const { simulate } = await import(`./simulation.ts?fault=${encodeURIComponent(invariant)}`)
-  if (!loaded.has(invariant)) throw new Error(`${fault.file} was not loaded`)
+  for (const { file } of fault) if (!loaded.get(invariant)?.has(file)) throw new Error(`${file} was not loaded`)
   return simulate
 }
 

@@ -9,6 +9,7 @@ import { answerFile, createSimulatedFiles } from './files.ts'
 import { replaceGlobals } from './globals.ts'
 import { createKernel, type Machine } from './kernel.ts'
 import { createSimulatedNetwork, type Exchange, type Fate } from './network.ts'
+import { createReceiver, receiverOrigin, shopsOrigin, startShops } from './other-programs.ts'
 import { postgresBackend } from './postgres.ts'
 import { connectPages, fillWorld, startSandbox } from './sandbox.ts'
 import { createSimulatedServer, inboxOrigin, networkOrigin } from './server.ts'
@@ -34,6 +35,9 @@ type RequestedErasure = {
   /** The server has accepted the request. */
   isCertain: boolean
 }
+
+/** What a customer did that the network keeps no message of, and the inbox does. */
+type SentEvent = { psid: string; kind: string }
 
 /** An order that another program sent. */
 type SentOrder = { id: string; total: number; isCertain: boolean }
@@ -69,6 +73,9 @@ export async function openWorld({
   const faults: string[] = []
   const erasures: RequestedErasure[] = []
   const imports: SentOrder[] = []
+  const events: SentEvent[] = []
+  /** Clients before a merge and after its undo. */
+  const undone: { before: string; after: string }[] = []
   const logged: string[] = []
   const onRejection = (error: unknown) =>
     void faults.push(`no unhandled error: ${error instanceof Error ? error.stack : String(error)}`)
@@ -97,6 +104,17 @@ export async function openWorld({
   const operator = kernel.start(machineNamed('operator'), 'operator')
   const operatorDatabase = database.openFor(operator)
   await kernel.complete(operator, 'connects pages', () => connectPages(operatorDatabase))
+
+  const receiver = createReceiver(kernel.start(machineNamed('receiver'), 'receiver'))
+  network.listen(receiverOrigin, receiver.listener)
+  const shopProcess = kernel.start(machineNamed('shops'), 'shops')
+  const shopDatabase = database.openFor(shopProcess)
+  const shops = await kernel.complete(shopProcess, 'starts', () => startShops(shopDatabase))
+  network.listen(shopsOrigin, {
+    process: shopProcess,
+    handle: async (request) => shops.app.fetch(request),
+    upgrade: (_, socket) => void socket.destroy(),
+  })
 
   const files = createSimulatedFiles({ kernel, seed, server: kernel.start(machineNamed('files'), 'files') })
   const servers = Array.from({ length: serverCount }, (_, index) =>
@@ -148,6 +166,9 @@ export async function openWorld({
     faults,
     erasures,
     imports,
+    events,
+    undone,
+    receiver,
     /** What the servers logged: warnings and errors. */
     logged,
     startTime: kernel.now(),
@@ -170,6 +191,10 @@ export async function openWorld({
         if (!answer.success) throw new Error(`${method} ${path} was refused`)
         return answer.data
       }),
+
+    /** Works in the shops, as their people do. */
+    onShops: <Result>(label: string, work: (stand: typeof shops) => Promise<Result>): Promise<Result> =>
+      kernel.complete(shopProcess, label, () => work(shops)),
 
     /** Reads from the product's API as a member of staff, on a machine without faults. */
     ask: <Data = unknown>(token: string, path: string): Promise<Data> =>

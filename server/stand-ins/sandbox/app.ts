@@ -164,6 +164,12 @@ export function createGraphApp({
       )
       .where('page_id', '=', page.page_id)
       .where('platform', '=', platform)
+      // Without a message there is no conversation.
+      .where((is) =>
+        is.exists(
+          is.selectFrom('sandbox.messages').select('mid').whereRef('sandbox.messages.psid', '=', 'sandbox.people.psid'),
+        ),
+      )
     if (onlyPerson !== undefined) people = people.where('psid', '=', onlyPerson)
     const rows = await people
       .orderBy('updated_at', (order) => order.desc().nullsLast())

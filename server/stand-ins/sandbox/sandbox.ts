@@ -40,6 +40,7 @@ export async function createSandbox({
   db: inboxDb,
   clock,
   address,
+  filesOrigin = () => new URL(address()).origin,
   webhookUrl,
   appId,
   appSecret,
@@ -52,6 +53,8 @@ export async function createSandbox({
   clock: Clock
   /** The base URL of this app, without a trailing slash. */
   address: () => string
+  /** Files that the app sends are fetched from this origin alone: that of the sandbox, unless the app is elsewhere. */
+  filesOrigin?: () => string
   webhookUrl: () => string
   appId: string
   appSecret: string
@@ -69,7 +72,7 @@ export async function createSandbox({
   const network = createSandboxNetwork({ db, clock, appId, address, onQueued: () => wake() })
   const deliveries = createDeliveries({ db, clock, appSecret, webhookUrl, logger })
   const life = createLife({ db, network, clock, liveliness, seed: clock.now() })
-  const sentFiles = createSentFiles({ db, ownOrigin: () => new URL(address()).origin })
+  const sentFiles = createSentFiles({ db, origin: filesOrigin })
   const onSent = life.onMessageSent
   const comments = createSandboxComments({ db, network, clock })
   const comment = createCommentLife({ db, comments, clock, liveliness, seed: clock.now() })

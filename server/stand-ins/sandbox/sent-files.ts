@@ -14,14 +14,14 @@ export type SentFiles = ReturnType<typeof createSentFiles>
 /** The files that the app sends. As the real network does, the sandbox fetches each from its URL and keeps a copy. */
 export function createSentFiles({
   db,
-  ownOrigin,
+  origin,
 }: {
   db: SandboxDb
-  /** Only files of this server are fetched. */
-  ownOrigin: () => string
+  /** Only files of this origin are fetched. */
+  origin: () => string
 }) {
   async function download(url: string): Promise<{ content: Uint8Array; mimeType: string }> {
-    if (URL.parse(url)?.origin !== ownOrigin()) throw refusals.fileNotFetched()
+    if (URL.parse(url)?.origin !== origin()) throw refusals.fileNotFetched()
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'error' })
       if (response.status !== 200) throw refusals.fileNotFetched()
