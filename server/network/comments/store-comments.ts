@@ -149,19 +149,17 @@ async function changeComment(trx: Trx, event: PlacedComment): Promise<void> {
     .execute()
 }
 
-/** Marks a comment as removed, without its text. False if it was removed already. The post must be locked. */
+/** Marks a comment as removed, without its text. A removal by staff replaces one by the person. The post must be locked. */
 export async function removeComment(
   trx: Trx,
   commentId: string,
   { at, by }: { at: Date; by: 'person' | 'staff' },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<void> {
+  const removal = trx
     .updateTable('comments')
     .set({ removed_at: at, removed_by: by, message: null, picture_url: null })
     .where('id', '=', commentId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  await (by === 'staff' ? removal : removal.where('removed_at', 'is', null)).execute()
 }
 
 /** Stores that a comment has had its private reply. The post must be locked. */
