@@ -220,3 +220,21 @@ export async function refreshThreads(
     on conflict (post_id, author_id) do update set author_name = excluded.author_name, last_at = excluded.last_at,
       waiting_since = excluded.waiting_since, version = comment_threads.version + 1`.execute(trx)
 }
+
+/** Comments of a thread up to a time need no answer. An earlier time changes nothing. Does nothing without the thread. */
+export async function finishThread(trx: Trx, threadId: string, upTo: Date): Promise<void> {
+  const thread = await trx
+    .selectFrom('comment_threads')
+    .select(['post_id', 'author_id'])
+    .where('id', '=', threadId)
+    .executeTakeFirst()
+  if (thread === undefined) return
+  await lockPosts(trx, [thread.post_id])
+  await trx
+    .updateTable('comment_threads')
+    .set({ done_until: upTo })
+    .where('id', '=', threadId)
+    .where((is) => is.or([is('done_until', 'is', null), is('done_until', '<', upTo)]))
+    .execute()
+  await refreshThreads(trx, [thread])
+}
