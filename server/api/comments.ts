@@ -27,7 +27,7 @@ import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { CommentChange, CommentChanges } from '../network/comments/comment-changes.ts'
 import type { CommentSends } from '../network/comments/comment-sends.ts'
-import { lockPosts, refreshThreads } from '../network/comments/store-comments.ts'
+import { finishThread } from '../network/comments/store-comments.ts'
 import { SendRefused } from '../network/send/send-refusals.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -171,22 +171,7 @@ export function createCommentRoutes({
       async (c) => {
         const { id } = c.req.valid('param')
         const upTo = new Date(c.req.valid('json').up_to)
-        await inTransaction(db, async (trx) => {
-          const thread = await trx
-            .selectFrom('comment_threads')
-            .select(['post_id', 'author_id'])
-            .where('id', '=', id)
-            .executeTakeFirst()
-          if (thread === undefined) return
-          await lockPosts(trx, [thread.post_id])
-          await trx
-            .updateTable('comment_threads')
-            .set({ done_until: upTo })
-            .where('id', '=', id)
-            .where((is) => is.or([is('done_until', 'is', null), is('done_until', '<', upTo)]))
-            .execute()
-          await refreshThreads(trx, [thread])
-        })
+        await inTransaction(db, (trx) => finishThread(trx, id, upTo))
         return answerWithThread(c, id)
       },
     )

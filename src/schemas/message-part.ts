@@ -6,6 +6,10 @@ const time = z.catch(z.nullish(moment), null)
 /** The index of a file in the attachments of the message. */
 const file = z.catch(z.nullish(z.number().check(z.int(), z.nonnegative())), null)
 
+/** In degrees. */
+export const latitude = z.number().check(z.minimum(-90), z.maximum(90))
+export const longitude = z.number().check(z.minimum(-180), z.maximum(180))
+
 /** Without a link the network's apps do something else when it is pressed, for example send a postback. */
 const button = z.object({ title: z.string(), link: text })
 export type TemplateButton = z.infer<typeof button>
@@ -62,9 +66,8 @@ const parts = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('location'),
-    /** In degrees. */
-    latitude: z.number().check(z.minimum(-90), z.maximum(90)),
-    longitude: z.number().check(z.minimum(-180), z.maximum(180)),
+    latitude,
+    longitude,
     title: text,
   }),
   z.object({ kind: z.literal('sticker'), file, sticker_id: text }),

@@ -140,8 +140,7 @@ test('a client whose e-mail address the person wrote is suggested, and linked af
   const person = await createPerson('Mayumi', unique('Mungkahi').replace(' ', ''), [
     { wrote: `Ito po ang email ko: ${client.email}` },
   ])
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   const suggestions = detailsOf(harness).getByRole('region', { name: 'Is this one of your clients?' })
   await expect(suggestions.getByText(/^Wrote the e-mail address/).first()).toBeVisible()
   await isAccessible(harness.page)

@@ -21,8 +21,7 @@ async function openDialog(harness: Harness): Promise<Locator> {
 }
 
 test('a client is found and linked, and a linked client cannot be chosen', async ({ harness, unlinkedPerson }) => {
-  await harness.signIn()
-  await harness.open(unlinkedPerson)
+  await harness.signInAt(unlinkedPerson)
   await expect(detailsOf(harness).getByText('Not linked to a client')).toBeVisible()
   const dialog = await openDialog(harness)
   await harness.page.keyboard.type('example')
@@ -45,8 +44,7 @@ test('a client is found and linked, and a linked client cannot be chosen', async
 
 test('a new client is created with the name of the chat and linked', async ({ harness, unlinkedPerson, unique }) => {
   const company = unique('Aklatan ng Bayan')
-  await harness.signIn()
-  await harness.open(unlinkedPerson)
+  await harness.signInAt(unlinkedPerson)
   const dialog = await openDialog(harness)
   await harness.page.keyboard.type('zzzzzz')
   await expect(dialog.getByText('No clients found matching "zzzzzz"')).toBeVisible()
@@ -98,8 +96,7 @@ test('an order summary is shown before it is sent, and is sent unchanged', async
   linkedPerson,
   sandbox,
 }) => {
-  await harness.signIn()
-  await harness.open(linkedPerson)
+  await harness.signInAt(linkedPerson)
   await harness.thread.getByRole('button', { name: 'Orders' }).click()
   await expect(harness.composer).not.toHaveValue('')
   const text = await harness.composer.inputValue()
@@ -111,15 +108,13 @@ test('an order summary is shown before it is sent, and is sent unchanged', async
 })
 
 test('an unlinked conversation has no order summary', async ({ harness, unlinkedPerson }) => {
-  await harness.signIn()
-  await harness.open(unlinkedPerson)
+  await harness.signInAt(unlinkedPerson)
   await expect(harness.thread.getByRole('button', { name: 'Orders' })).toBeDisabled()
   await expect(harness.thread.getByRole('button', { name: 'Payments' })).toBeDisabled()
 })
 
 test('View Client opens the client in a new tab', async ({ context, harness, linkedPerson }) => {
-  await harness.signIn()
-  await harness.open(linkedPerson)
+  await harness.signInAt(linkedPerson)
   const opened = context.waitForEvent('page')
   await detailsOf(harness).getByRole('link', { name: 'View Client' }).click()
   const page = await opened
@@ -151,8 +146,7 @@ test('the search waits for two characters and a pause, and each step shows its p
   })
   const [searching, creating] = [await hold(/search-clients/), await hold(/\/api\/clients$/)]
   await page.clock.install()
-  await harness.signIn()
-  await harness.navigateTo(unlinkedPerson)
+  await harness.signInAt(unlinkedPerson)
   const dialog = await openDialog(harness)
   await expect(dialog.getByText(nameOf(unlinkedPerson))).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -187,8 +181,7 @@ test('the search waits for two characters and a pause, and each step shows its p
 })
 
 test('a wrong link is removed, and the person can be linked again', async ({ harness, linkedPerson }) => {
-  await harness.signIn()
-  await harness.open(linkedPerson)
+  await harness.signInAt(linkedPerson)
   await detailsOf(harness).getByRole('button', { name: 'Chats and client…' }).click()
   const dialog = harness.page.getByRole('dialog', { name: 'Chats and client' })
   await dialog.getByRole('button', { name: 'Remove link…' }).click()

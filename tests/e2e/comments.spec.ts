@@ -135,8 +135,7 @@ test('a comment in a live sale makes an order of the person, and the first one g
     .poll(async () => (await api.salePosts()).some(({ id, is_live }) => id === post && is_live), { timeout: 30_000 })
     .toBe(true)
 
-  await harness.signIn()
-  await harness.open(linkedPerson)
+  await harness.signInAt(linkedPerson)
   await harness.isLive()
   await sandbox.comment(psidOf(linkedPerson), post, 'Mine #3 po')
   const orders = page.getByRole('complementary', { name: 'Client details' }).getByRole('listitem')

@@ -24,8 +24,7 @@ test('an answer to a person of several pages shows its route and reason, and is 
   await sandbox.write(here.psid, unique('Dito po'))
   await expect.poll(async () => (await api.messages(id)).at(-1)?.message_text).toContain('Dito po')
 
-  await harness.signIn()
-  await harness.navigateTo(multiPagePerson)
+  await harness.signInAt(multiPagePerson)
   await expect(sendFrom(harness).getByRole('option')).toHaveText(['Auto-select', ...names])
   await expect(sendFrom(harness)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, where ${first} wrote last`)
   await sendFrom(harness).selectOption(ids[1] ?? '')
@@ -71,8 +70,7 @@ test('the composer grows, breaks lines, counts by platform, keeps drafts, and di
   if (!onInstagram) throw new Error('No person of the sandbox writes over Instagram')
   const greeting = unique('Hello po')
   await sandbox.write(psidOf(person), greeting)
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await expect(sendFrom(harness)).toHaveCount(0)
   const height = async () => (await harness.composer.boundingBox())?.height ?? 0
   const before = await height()

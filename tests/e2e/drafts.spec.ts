@@ -14,8 +14,7 @@ test('a draft follows its author to another device, through a sign-out and offli
 }) => {
   await sandbox.write(psidOf(person), unique('Hello po'))
   const draft = unique('Magandang')
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await harness.composer.fill(draft)
 
   // Signing out saves first, and asks nothing.
@@ -26,19 +25,16 @@ test('a draft follows its author to another device, through a sign-out and offli
 
   const second = await browser.newContext()
   const phone = new Harness(await second.newPage())
-  await phone.signIn()
-  await phone.open(person)
+  await phone.signInAt(person)
   await expect(phone.composer).toHaveValue(draft)
   await phone.composer.fill(`${draft} umaga`)
 
   const others = await browser.newContext()
   const colleague = new Harness(await others.newPage())
-  await colleague.signIn('administrator')
-  await colleague.open(person)
+  await colleague.signInAt(person, 'administrator')
   await expect(colleague.composer).toHaveValue('')
 
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await expect(async () => {
     await page.reload()
     await expect(harness.composer).toHaveValue(`${draft} umaga`, { timeout: 2_000 })

@@ -13,8 +13,7 @@ test('the inbox shows three panes on a wide screen, two on a tablet, and one wit
     await harness.thread.isVisible(),
     await details.isVisible(),
   ]
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   expect(await panes()).toEqual([true, true, true])
 
   await page.setViewportSize({ width: 1024, height: 768 })
@@ -51,8 +50,7 @@ test('the theme follows the system until one is chosen, motion is reduced on req
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const [light, dark] = ['rgb(251, 251, 250)', 'rgb(20, 20, 19)']
   await page.emulateMedia({ colorScheme: 'light' })
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await harness.isLive()
   expect(await background()).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })

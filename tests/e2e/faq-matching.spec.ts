@@ -82,8 +82,7 @@ test('a misspelt question is answered, the tester shows why, and an administrato
   const first = await createPerson('Wena', unique('Mali').replace(' ', ''), [{ wrote: 'Hello po' }])
   const second = await createPerson('Tala', unique('Mali').replace(' ', ''), [{ wrote: 'Hello po' }])
   await addEntry(server, { title: 'Bookbinding', keywords: ['bookbinding'] })
-  await harness.signIn('administrator')
-  await harness.open(first)
+  await harness.signInAt(first, 'administrator')
   await harness.isLive()
 
   const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
@@ -167,8 +166,7 @@ test('an agent marks an automatic answer wrong, colleagues see it, and the edito
   const person = await createPerson('Wena', unique('Wrong').replace(' ', ''), [{ wrote: 'Hello po' }])
   await addEntry(server, { title: 'Umbrellas', keywords: ['payong'] })
   const answer = 'Umbrellas: opo.'
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   await ana.open(person)
   await harness.isLive()
   await ana.isLive()

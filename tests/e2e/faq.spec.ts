@@ -22,8 +22,7 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   const [newPerson] = await found()
   if (newPerson === undefined) throw new Error('the created person was not found')
 
-  await harness.signIn('administrator')
-  await harness.open(newPerson)
+  await harness.signInAt(newPerson, 'administrator')
   await harness.isLive()
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()

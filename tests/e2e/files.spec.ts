@@ -34,15 +34,14 @@ const withFiles = (page: Page, selector: string, type: 'paste' | 'dragenter' | '
 
 test('chosen files show a preview, change their order, and leave once and in order after the text', async ({
   harness,
+  openChat,
   page,
   person,
   sandbox,
   unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Pa-send po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Pa-send po')
   await chooser(harness).setInputFiles([poster, quotation, recording])
   await expect(chips(harness)).toHaveText([/poster\.png/, /quotation\.pdf/, /recording\.wav/])
   await expect(chips(harness).first().locator('img')).toBeVisible()
@@ -83,15 +82,13 @@ test('chosen files show a preview, change their order, and leave once and in ord
 
 test('pasted and dropped files are attached, and the pane says what dropping does', async ({
   harness,
+  openChat,
   page,
   person,
   sandbox,
-  unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Hi po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Hi po')
   await expect(harness.thread.getByRole('button', { name: 'Attach files' })).toBeVisible()
   await withFiles(page, 'textarea[data-message-box]', 'paste')
   await expect(chips(harness)).toHaveText([/by-paste\.png/])
@@ -112,8 +109,7 @@ test('a phone offers its camera', async ({ browser, person, sandbox, unique }) =
   await sandbox.write(psid, unique('Picture po?'))
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const phone = new Browser(await context.newPage())
-  await phone.signIn()
-  await phone.open(person)
+  await phone.signInAt(person)
   const opened = phone.page.waitForEvent('filechooser')
   await phone.thread.getByRole('button', { name: 'Take a photo' }).click()
   const camera = await opened
@@ -129,15 +125,13 @@ test('a phone offers its camera', async ({ browser, person, sandbox, unique }) =
 test('an upload continues after a reload and after a lost connection, and the file is delivered once', async ({
   context,
   harness,
+  openChat,
   page,
   person,
   sandbox,
-  unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Nasaan na po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Nasaan na po')
   // The first upload never ends: the reload comes in its middle.
   let uploads = 0
   await page.route('**/outgoing-files/**', () => {
@@ -171,15 +165,13 @@ test('an upload continues after a reload and after a lost connection, and the fi
 
 test('a sent file whose answer is lost survives a reload and is delivered once', async ({
   harness,
+  openChat,
   page,
   person,
   sandbox,
-  unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Resibo po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Resibo po')
   await chooser(harness).setInputFiles(poster)
   await expect(harness.send).toBeEnabled()
   // No answer arrives.
@@ -201,15 +193,13 @@ test('a sent file whose answer is lost survives a reload and is delivered once',
 
 test('tells the limits before an upload, and makes a picture that is too large smaller', async ({
   harness,
+  openChat,
   page,
   person,
   sandbox,
-  unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Ang laki po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Ang laki po')
   await expect(harness.thread.getByRole('button', { name: 'Attach files' })).toHaveAttribute('title', /up to 25 MB/)
   const uploads: string[] = []
   page.on('request', (request) => {

@@ -3,7 +3,7 @@ import { test as base, expect } from '@playwright/test'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { type Api, signInToApi } from './api.ts'
 import { Harness, openBrowser } from './harness.ts'
-import { deliveryOf, type NetworkEvent, type PagePerson, postWebhook, sandboxOf } from './network.ts'
+import { deliveryOf, type NetworkEvent, type PagePerson, postWebhook, psidOf, sandboxOf } from './network.ts'
 import { createServer, type DatabaseKind, type TestServer } from './server.ts'
 
 export type Options = { database: DatabaseKind }
@@ -34,6 +34,8 @@ type OfTest = {
     familyName: string,
     events: readonly NetworkEvent[],
   ) => Promise<Conversation & PagePerson>
+  /** The person writes, which opens the reply window, and the agent opens the conversation. */
+  openChat: (person: Conversation, text: string) => Promise<void>
   /** Posts these events as one webhook delivery. */
   deliver: (events: readonly (PagePerson & NetworkEvent)[]) => Promise<void>
   /** Makes a text unique. */
@@ -93,6 +95,11 @@ export const test = base.extend<OfTest, Options & OfWorker>({
       const row = await find()
       if (!row) throw new Error('the created person was not found')
       return { ...row, ...place }
+    }),
+  openChat: async ({ harness, sandbox, unique }, use) =>
+    use(async (person, text) => {
+      await sandbox.write(psidOf(person), unique(text))
+      await harness.signInAt(person)
     }),
   harness: async ({ page }, use) => use(new Harness(page)),
   ana: async ({ baseURL, browser }, use) => {

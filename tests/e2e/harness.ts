@@ -57,6 +57,12 @@ export class Harness {
     await this.listIsLoaded()
   }
 
+  /** Signs in and opens a conversation. */
+  async signInAt(conversation: Conversation, as: Role = 'agent'): Promise<void> {
+    await this.signIn(as)
+    await this.navigateTo(conversation)
+  }
+
   private async listIsLoaded(): Promise<void> {
     await expect(this.list).toBeVisible()
     // The rows of the first view stay until those of the chosen one are loaded.

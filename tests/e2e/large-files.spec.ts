@@ -12,15 +12,13 @@ const film = {
 test('a large file goes in parts, continues with the first missing one after a lost connection and a reload, and is delivered once', async ({
   context,
   harness,
+  openChat,
   page,
   person,
   sandbox,
-  unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Pa-send po ng video'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Pa-send po ng video')
   const chip = harness.thread.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
   const sent: string[] = []
   await page.route('**/outgoing-files/*/parts/*', async (route) => {
@@ -40,7 +38,7 @@ test('a large file goes in parts, continues with the first missing one after a l
   await expect.poll(() => sent).toEqual(['1', '2', '2', '3', '3'])
   await expect(harness.send).toBeEnabled()
   await harness.send.click()
-  await expect.poll(() => sandbox.filesDeliveredTo(psid)).toEqual([`video ${film.buffer.length}`])
+  await expect.poll(() => sandbox.filesDeliveredTo(psid), { timeout: 30_000 }).toEqual([`video ${film.buffer.length}`])
   await page.reload()
   await expect(harness.thread.locator('video[src^="/pictures/"]')).toHaveCount(1)
   await expect(chip).toHaveCount(0)
@@ -49,14 +47,12 @@ test('a large file goes in parts, continues with the first missing one after a l
 test('files that one tab has sent leave the composer of the other tab', async ({
   context,
   harness,
+  openChat,
   person,
   sandbox,
-  unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Dalawang tab po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Dalawang tab po')
   const chipsOf = ({ thread }: typeof harness) =>
     thread.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
   const note = { name: 'note.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 note') }

@@ -34,8 +34,7 @@ test('edited, deleted, linked and renamed data updates in list, thread and sideb
   await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => {
     socket.connectToServer().onMessage((frame) => socket.send(`${frame}`.replace(oldName, `"name":"${newName}"`)))
   })
-  await harness.signIn()
-  await harness.navigateTo(newPerson)
+  await harness.signInAt(newPerson)
   await harness.isLive()
   const row = harness.list.getByRole('option', { selected: true })
 
@@ -79,8 +78,7 @@ test('a hundred simultaneous messages are all shown, announced together, and cau
   if (!open || writers.length < 10) throw new Error('There are not enough people in the sandbox')
   const mark = unique('baha')
   const before = (await api.messages(open.primary_user_id ?? '')).length
-  await harness.signIn()
-  await harness.navigateTo(open)
+  await harness.signInAt(open)
   await harness.isLive()
   await expect(page.getByRole('listitem').filter({ hasText: /New message|new messages/ })).toHaveCount(0)
   const unread = await unreadIn(page)

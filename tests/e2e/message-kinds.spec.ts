@@ -45,8 +45,7 @@ test('each kind of message that customers send is shown as what it is', async ({
     const { origin, protocol } = new URL(request.url())
     if (protocol.startsWith('http')) foreign.add(origin)
   })
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await page.setViewportSize({ width: 1440, height })
   for (const [index, kind] of thingKinds.entries()) {
     await sandbox.send(person.psid, kind, index + 1)

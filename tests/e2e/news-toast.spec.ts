@@ -12,8 +12,7 @@ test('the toast of a new message has its line, covers only free space on a wide 
 }) => {
   await sandbox.write(psidOf(person), unique('Hello po'))
   await sandbox.write(psidOf(other), unique('Hello po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await harness.isLive()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

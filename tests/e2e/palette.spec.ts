@@ -45,8 +45,7 @@ test('the palette runs actions of the open conversation and of the inbox, the la
   page,
   unlinkedPerson,
 }) => {
-  await harness.signIn()
-  await harness.open(unlinkedPerson)
+  await harness.signInAt(unlinkedPerson)
   await openPalette(harness)
   await page.keyboard.type('link')
   await expect(options(harness).first()).toHaveText('Link to Client')

@@ -65,8 +65,7 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
 })
 
 test('the notice of saved conversations moves no row when it leaves', async ({ harness, page, person }) => {
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   await harness.isLive()
   await expect.poll(() => keptIn(page)).toContain(person.primary_user_id)
   const held = Promise.withResolvers<void>()

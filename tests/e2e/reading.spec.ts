@@ -3,8 +3,7 @@ import { psidOf } from './network.ts'
 
 test('draft, search and filter stay after a reload', async ({ harness, person, unique }) => {
   const draft = unique('Hindi pa tapos')
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   await harness.composer.fill(draft)
   const search = harness.page.getByRole('searchbox', { name: 'Search conversations' })
   await search.fill('ana')
@@ -89,8 +88,7 @@ test('a message in another conversation shows a toast with the name, and moves i
   const other = people.shift()
   if (!other) throw new Error('There are not enough people in the sandbox')
   const text = unique('Sa iba po ito')
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   await harness.isLive()
   await sandbox.write(psidOf(other), text)
   await expect(harness.page.getByText(`New message from ${other.unified_name}`)).toBeVisible()

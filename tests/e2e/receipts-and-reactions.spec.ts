@@ -14,10 +14,8 @@ const rowOf = ({ list }: Harness, person: Conversation) =>
 
 const choices = 'Reply to this message or react'
 
-test.beforeEach(async ({ harness, person, sandbox, unique }) => {
-  await sandbox.write(psidOf(person), unique('Hello po'))
-  await harness.signIn()
-  await harness.open(person)
+test.beforeEach(async ({ harness, openChat, person }) => {
+  await openChat(person, 'Hello po')
   await harness.isLive()
 })
 

@@ -39,8 +39,7 @@ test('a saved reply with quick replies is written on one screen, sent from anoth
   await expect(ana.page.getByText('Saved reply created', { exact: true }).first()).toBeVisible()
   await ana.page.context().close()
 
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await harness.composer.fill(`/${name}`)
   await expect(page.getByRole('listbox', { name: 'Saved replies' }).getByRole('option')).toHaveCount(1)
   await harness.composer.press('Enter')

@@ -331,8 +331,7 @@ test('answers from the FAQ are offered for the last question, and a key inserts 
   sandbox,
   unique,
 }) => {
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   await harness.isLive()
   const psid = psidOf(person)
   // Staff wrote just now, so that no automatic reply answers.

@@ -1,10 +1,8 @@
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'
 
-test.beforeEach(async ({ harness, person, sandbox, unique }) => {
-  await sandbox.write(psidOf(person), unique('Hello po'))
-  await harness.signIn()
-  await harness.open(person)
+test.beforeEach(async ({ harness, openChat, person }) => {
+  await openChat(person, 'Hello po')
   await harness.isLive()
 })
 

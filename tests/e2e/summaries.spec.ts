@@ -35,8 +35,7 @@ test('the amounts of a summary reconcile, and a summary is written in the langua
 }) => {
   const called = { ...order('cancelled', 20), id: 'o2', order_number: 'SO-2', total_amount: 80 }
   await answerOrders(page, () => [order('ready', 1200), called])
-  await harness.signIn()
-  await harness.open(linkedPerson)
+  await harness.signInAt(linkedPerson)
   const english = await insertOrders(harness)
   expect(english).toContain('Total of your orders: ₱1,000.00.\nPaid in all: ₱1,200.00.\nPaid too much: ₱200.00.\n')
   expect(english).toContain(
@@ -67,8 +66,7 @@ test('what changed since a summary was made is shown before the summary is sent'
 }) => {
   let orders = [order('processing', 100)]
   await answerOrders(page, () => orders)
-  await harness.signIn()
-  await harness.open(linkedPerson)
+  await harness.signInAt(linkedPerson)
   await harness.isLive()
   // The check loads after the first rows.
   const loaded = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))
@@ -102,8 +100,7 @@ test('a phone number is found in every notation, and is shown as people read it'
   const company = unique('Telepono')
   const digits = String(Date.now()).slice(-7)
   const readable = `0956 ${digits.slice(0, 3)} ${digits.slice(3)}`
-  await harness.signIn()
-  await harness.open(unlinkedPerson)
+  await harness.signInAt(unlinkedPerson)
   await detailsOf(page).getByRole('button', { name: 'Link to Client' }).click()
   const dialog = page.getByRole('dialog', { name: 'Link Client' })
   const search = dialog.getByPlaceholder('Search by name, email, phone, or company...')

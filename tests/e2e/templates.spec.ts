@@ -13,8 +13,7 @@ test('after 24 hours the composer says the tag, and sends an approved template b
   const person = await createPerson('Lito', unique('Beyond').replace(' ', '-'), [
     { wrote: 'Kumusta po', at: Date.now() - 30 * 60 * 60_000 },
   ])
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await expect(harness.thread.getByText(/A reply leaves with the tag HUMAN_AGENT, because Lito/)).toBeVisible()
 
   await harness.thread.getByRole('button', { name: 'Templates' }).focus()
@@ -63,8 +62,7 @@ test('a closed window still offers templates, and one whose answer is lost survi
   const person = await createPerson('Nena', unique('Silent').replace(' ', '-'), [
     { wrote: 'Salamat po', at: Date.now() - 8 * day },
   ])
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await harness.signInAt(person)
   await expect(
     harness.thread.getByText(/A template that the network has approved can still be sent to Nena/),
   ).toBeVisible()

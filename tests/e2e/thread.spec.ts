@@ -43,8 +43,7 @@ test('a thread shows days, sides, times, links, long texts, emoji and right-to-l
     { wrote: rightToLeft, at: now - 10 * second },
     { wrote: 'Huli na po', at: now - 5 * second },
   ])
-  await harness.signIn()
-  await harness.navigateTo(newPerson)
+  await harness.signInAt(newPerson)
   const thread = messagesIn(harness)
   await thread.evaluate((scroller) => scroller.scrollTo(0, 0))
 
@@ -166,8 +165,7 @@ test('a thread opens at the first unread message, is marked as read by its butto
   const unread = async () => (await api.conversations(`search=${newPerson.last_name}`))[0]?.unread_messages
   await expect.poll(unread).toBe(30)
 
-  await harness.signIn()
-  await harness.navigateTo(newPerson)
+  await harness.signInAt(newPerson)
   const row = harness.list.getByRole('option', { selected: true })
   await expect(messagesIn(harness).getByRole('heading', { name: 'New', exact: true })).toBeInViewport()
   await expect(harness.bubbles('bago 1.')).toBeInViewport()

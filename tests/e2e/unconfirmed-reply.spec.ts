@@ -16,8 +16,7 @@ test('an automatic reply without a result is shown as unconfirmed, and a retry b
   await expect.poll(async () => (await found()).length).toBe(1)
   const [newPerson] = await found()
   if (newPerson === undefined) throw new Error('the created person was not found')
-  await harness.signIn('agent')
-  await harness.open(newPerson)
+  await harness.signInAt(newPerson, 'agent')
   await harness.isLive()
 
   await sandbox.setFaults({ loseRequests: 1 })

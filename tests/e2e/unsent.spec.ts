@@ -23,8 +23,7 @@ test('what was written offline waits, is named with its age, and one press sends
 }) => {
   const [first, second, third] = [unique('Una'), unique('Pangalawa'), unique('Pangatlo')]
   for (const someone of [person, other]) await sandbox.write(psidOf(someone), unique('Hello po'))
-  await harness.signIn()
-  await harness.open(other)
+  await harness.signInAt(other)
   await harness.navigateTo(person)
   await harness.isLive()
   await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
@@ -84,15 +83,14 @@ for (const { width, colorScheme } of [
     harness,
     page,
     context,
+    openChat,
     person,
     sandbox,
     unique,
   }) => {
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ colorScheme })
-    await sandbox.write(psidOf(person), unique('Hello po'))
-    await harness.signIn()
-    await harness.open(person)
+    await openChat(person, 'Hello po')
     await harness.isLive()
     await context.setOffline(true)
     const text = unique('Opo, available pa po. '.repeat(20))

@@ -16,15 +16,13 @@ test.use({
 
 test('a voice note is recorded, heard, survives a reload and is delivered as a sound', async ({
   harness,
+  openChat,
   page,
   person,
   sandbox,
-  unique,
 }) => {
   const psid = psidOf(person)
-  await sandbox.write(psid, unique('Voice note po'))
-  await harness.signIn()
-  await harness.navigateTo(person)
+  await openChat(person, 'Voice note po')
   await harness.thread.getByRole('button', { name: 'Record a voice note' }).click()
   const dialog = page.getByRole('dialog', { name: 'Voice note' })
   await expect(dialog.getByRole('timer')).toHaveText(/0:02/)

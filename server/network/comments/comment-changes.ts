@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { offersLikes } from '../../../src/domain/comments/comment-rules.ts'
 import type { AuditActor } from '../../audit/audit.ts'
 import { recordAudit } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
@@ -35,12 +36,12 @@ export function createCommentChanges({
       const comment = await db
         .selectFrom('comments')
         .innerJoin('posts', 'posts.id', 'comments.post_id')
-        .select(['comments.post_id', 'comments.page_id', 'posts.platform', 'removed_at'])
+        .select(['comments.post_id', 'comments.page_id', 'posts.platform', 'removed_at', 'hidden_at'])
         .where('comments.id', '=', commentId)
         .executeTakeFirst()
       if (comment === undefined) return 'missing'
       if (comment.removed_at !== null) return change.kind === 'delete' ? 'changed' : 'gone'
-      if (change.kind === 'like' && comment.platform === 'instagram') return 'notOffered'
+      if (change.kind === 'like' && !offersLikes(comment.platform)) return 'notOffered'
       let isGone = false
       try {
         await calls.call(comment.page_id, { paced: false }, (token) => {
@@ -56,9 +57,10 @@ export function createCommentChanges({
       const now = new Date(clock.now())
       await inTransaction(db, async (trx) => {
         await lockPosts(trx, [comment.post_id])
-        const isChanged = await store(trx, commentId, isGone ? { kind: 'gone' } : change, now)
+        await store(trx, commentId, isGone ? { kind: 'gone' } : change, now)
         await refreshThreadsOf(trx, [commentId])
-        if (isGone || change.kind === 'like' || !isChanged) return
+        const isRepeated = change.kind === 'hide' && change.hidden === (comment.hidden_at !== null)
+        if (isGone || change.kind === 'like' || isRepeated) return
         await recordAudit(trx, {
           at: now.getTime(),
           by,
@@ -72,21 +74,20 @@ export function createCommentChanges({
   }
 }
 
-/** False if the comment was so already. */
+/** The webhook of our own call may have come first. */
 async function store(
   trx: Transaction<Tables>,
   commentId: string,
   change: CommentChange | { kind: 'gone' },
   at: Date,
-): Promise<boolean> {
+): Promise<void> {
   if (change.kind === 'gone') return removeComment(trx, commentId, { at, by: 'person' })
   if (change.kind === 'delete') return removeComment(trx, commentId, { at, by: 'staff' })
   const comments = trx.updateTable('comments').where('id', '=', commentId)
-  const { numUpdatedRows } = await (change.kind === 'like'
-    ? comments.set({ liked_at: change.liked ? at : null })
-    : comments
-        .set({ hidden_at: change.hidden ? at : null, visibility_at: at })
-        .where('hidden_at', change.hidden ? 'is' : 'is not', null)
-  ).executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (change.kind === 'like') await comments.set({ liked_at: change.liked ? at : null }).execute()
+  else
+    await comments
+      .set({ hidden_at: change.hidden ? at : null, visibility_at: at })
+      .where('hidden_at', change.hidden ? 'is' : 'is not', null)
+      .execute()
 }

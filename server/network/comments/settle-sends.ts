@@ -1,12 +1,9 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
-import { clockTolerance } from '../store/clock-tolerance.ts'
+import { clockTolerance, echoWindow } from '../store/clock-tolerance.ts'
 import { type PlacedComment, recordPrivateReply, refreshThreadsOf } from './store-comments.ts'
 
 type Trx = Transaction<Tables>
-
-/** An echo without our key settles a send of the same text that was created at most this long before it. Milliseconds. */
-const echoWindow = 120_000
 
 type Settled = { key: string; resultId: string | null; at: Date; psid?: string | null }
 

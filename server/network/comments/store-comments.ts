@@ -149,19 +149,17 @@ async function changeComment(trx: Trx, event: PlacedComment): Promise<void> {
     .execute()
 }
 
-/** Marks a comment as removed, without its text. False if it was removed already. The post must be locked. */
+/** Marks a comment as removed, without its text. A removal by staff replaces one by the person. The post must be locked. */
 export async function removeComment(
   trx: Trx,
   commentId: string,
   { at, by }: { at: Date; by: 'person' | 'staff' },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<void> {
+  const removal = trx
     .updateTable('comments')
     .set({ removed_at: at, removed_by: by, message: null, picture_url: null })
     .where('id', '=', commentId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  await (by === 'staff' ? removal : removal.where('removed_at', 'is', null)).execute()
 }
 
 /** Stores that a comment has had its private reply. The post must be locked. */
@@ -221,4 +219,22 @@ export async function refreshThreads(
     group by own.post_id, own.author_id
     on conflict (post_id, author_id) do update set author_name = excluded.author_name, last_at = excluded.last_at,
       waiting_since = excluded.waiting_since, version = comment_threads.version + 1`.execute(trx)
+}
+
+/** Comments of a thread up to a time need no answer. An earlier time changes nothing. Does nothing without the thread. */
+export async function finishThread(trx: Trx, threadId: string, upTo: Date): Promise<void> {
+  const thread = await trx
+    .selectFrom('comment_threads')
+    .select(['post_id', 'author_id'])
+    .where('id', '=', threadId)
+    .executeTakeFirst()
+  if (thread === undefined) return
+  await lockPosts(trx, [thread.post_id])
+  await trx
+    .updateTable('comment_threads')
+    .set({ done_until: upTo })
+    .where('id', '=', threadId)
+    .where((is) => is.or([is('done_until', 'is', null), is('done_until', '<', upTo)]))
+    .execute()
+  await refreshThreads(trx, [thread])
 }

@@ -11,7 +11,7 @@ export function fallbackLine(part: MessagePart): string | null {
     case 'story_mention':
       return '📣 Mentioned you in a story'
     case 'share':
-      return `🔗 ${joined([part.title, part.text, part.link]) || shareNames[part.what ?? 'link']}`
+      return `🔗 ${joined([part.title, part.text, part.link]) || shareNames[part.what]}`
     case 'product':
       return `🛍️ ${joined([joined([part.title, part.price], ' · ') || 'Product', part.link])}`
     case 'referral':
@@ -49,8 +49,6 @@ const joined = (texts: readonly (string | null | undefined)[], separator = ' ') 
 const shareNames = { post: 'Shared post', reel: 'Shared reel', story: 'Shared story', link: 'Shared link' } as const
 
 function referralLine({ source, title, ref }: Extract<MessagePart, { kind: 'referral' }>): string {
-  const name = { ad: 'From an ad', link: 'From a link', shop: 'From a product', other: 'From outside the chat' }[
-    source ?? 'other'
-  ]
+  const name = { ad: 'From an ad', link: 'From a link', shop: 'From a product', other: 'From outside the chat' }[source]
   return joined([name, title ?? ref], ': ')
 }

@@ -8,9 +8,9 @@ import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
 import type { Erased, ErasedPeople } from '../../people/erased-people.ts'
-import type { Attachments } from './attachments.ts'
 import { applyEarlyEdits } from './edits.ts'
 import { noProfile, type Profile } from './profiles.ts'
+import type { Attachments } from './read-message.ts'
 
 export type Database = Db | Transaction<Tables>
 

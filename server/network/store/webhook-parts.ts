@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { MessagePart } from '../../../src/schemas/message-part.ts'
+import { latitude, longitude, type MessagePart } from '../../../src/schemas/message-part.ts'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
 import { id } from '../../../src/schemas/primitives.ts'
 import { looseId, looseNumber, looseText, type PartReader } from './part-reader.ts'
@@ -11,7 +11,7 @@ const payload = z.object({
   text: looseText,
   sticker_id: looseId,
   template_type: looseText,
-  coordinates: z.catch(z.nullish(z.object({ lat: z.number(), long: z.number() })), null),
+  coordinates: z.catch(z.nullish(z.object({ lat: latitude, long: longitude })), null),
   reel_video_id: looseId,
   ig_post_media_id: looseId,
   story_media_id: looseId,
@@ -26,8 +26,8 @@ const attachment = z.object({
 })
 type WebhookAttachment = z.infer<typeof attachment>
 
-/** A story is shown for a day. Milliseconds. */
-export const storyLifetime = 24 * 60 * 60_000
+/** A story is shown for a day. */
+export const endOfStory = (at: Date): string => new Date(at.getTime() + 24 * 60 * 60_000).toISOString()
 
 const shares: Readonly<Record<string, 'post' | 'reel' | 'story' | 'link'>> = {
   share: 'post',
@@ -49,17 +49,16 @@ export function readWebhookAttachment(value: unknown, at: Date, reader: PartRead
   const { type } = read.data
   const inner = read.data.payload
   if (type === 'location' && inner?.coordinates) {
-    const { lat: latitude, long: longitude } = inner.coordinates
-    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return [reader.unknown(type, value)]
-    return [{ kind: 'location', latitude, longitude, title: reader.title(read.data.title) }]
+    const { lat, long } = inner.coordinates
+    return [{ kind: 'location', latitude: lat, longitude: long, title: reader.title(read.data.title) }]
   }
   if (type === 'sticker' || (type === 'image' && inner?.sticker_id != null)) {
     const file = reader.file('image', inner?.url)
     return [{ kind: 'sticker', file, sticker_id: inner?.sticker_id ?? null }]
   }
   if (type === 'story_mention') {
-    const expires_at = new Date(at.getTime() + storyLifetime).toISOString()
-    return [{ kind: 'story_mention', story_id: null, file: reader.file('image', inner?.url), link: null, expires_at }]
+    const file = reader.file('image', inner?.url)
+    return [{ kind: 'story_mention', story_id: null, file, link: null, expires_at: endOfStory(at) }]
   }
   if (type === 'template') {
     const products = productsOf(value, reader)
@@ -79,7 +78,7 @@ function fileOf({ type, payload: inner }: WebhookAttachment, reader: PartReader)
   return type === 'image' && isGif(inner?.url) ? [{ kind: 'gif', file }] : []
 }
 
-/** Null without anything to show. */
+/** Null for a link without anything to show. */
 function shareOf(
   what: 'post' | 'reel' | 'story' | 'link',
   { title, url, payload: inner }: WebhookAttachment,
@@ -94,10 +93,8 @@ function shareOf(
     link,
     media_id: inner?.reel_video_id ?? inner?.ig_post_media_id ?? inner?.story_media_id ?? null,
   }
-  if (file === null && share.title === null && share.text === null && link === null && share.media_id === null) {
-    return what === 'link' ? null : { kind: 'share', what, file, ...share }
-  }
-  return { kind: 'share', what, file, ...share }
+  const isEmpty = share.title === null && share.text === null && link === null && share.media_id === null
+  return what === 'link' && isEmpty ? null : { kind: 'share', what, file, ...share }
 }
 
 /** During its transition the network sends a sticker twice, with the types `sticker` and `image`. */
@@ -146,6 +143,7 @@ const referral = z.object({
 
 /** What an event says besides attachments: the story that was replied to, the way into the chat, a press of a button. */
 export const eventContent = {
+  /** A reply to a story names no message. */
   reply_to: z.catch(
     z.nullish(z.object({ mid: z.catch(z.nullish(id), null), story: z.catch(z.nullish(story), null) })),
     null,
@@ -173,8 +171,7 @@ export const callEvent = z.object({
 
 export function storyReplyOf(value: z.infer<typeof story>, at: Date, reader: PartReader): MessagePart {
   const file = reader.file('image', value.url)
-  const expires_at = new Date(at.getTime() + storyLifetime).toISOString()
-  return { kind: 'story_reply', story_id: value.id ?? null, file, link: null, expires_at }
+  return { kind: 'story_reply', story_id: value.id ?? null, file, link: null, expires_at: endOfStory(at) }
 }
 
 const sources: Readonly<Record<string, 'ad' | 'link'>> = { ADS: 'ad', SHORTLINK: 'link', IGME_SOURCE_LINK: 'link' }

@@ -10,9 +10,9 @@ import { type ConversationsRequest, type Graph, readableMessages } from '../grap
 import { type GraphConversation, graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
-import { readGraphMessage } from '../store/attachments.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { type Profile, profileOf } from '../store/profiles.ts'
+import { readGraphMessage } from '../store/read-message.ts'
 import { ensureIdentity, type IdentityKey, type NetworkMessage, storeMessages } from '../store/store.ts'
 
 const batchSize = 25

@@ -12,7 +12,7 @@ import { settleByEcho, settlePrivateReplies } from '../comments/settle-sends.ts'
 import { type PlacedComment, storeComments } from '../comments/store-comments.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { clockTolerance } from '../store/clock-tolerance.ts'
+import { clockTolerance, echoWindow } from '../store/clock-tolerance.ts'
 import { storeEdit } from '../store/edits.ts'
 import { type IdentifiedReceipt, storeReactions, storeReceipts } from '../store/message-events.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
@@ -20,9 +20,6 @@ import { ensureIdentity, type IdentityKey, settleSend, storeMessages } from '../
 import { type NetworkEvent, type ReadWebhook, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
-
-/** An echo on Instagram settles a send of the same text that was created at most this long before it. Milliseconds. */
-const echoWindow = 120_000
 
 type Trx = Transaction<Tables>
 type Delivery = { id: number; body: string; receivedAt: Date }

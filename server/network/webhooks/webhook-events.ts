@@ -4,8 +4,8 @@ import { id } from '../../../src/schemas/primitives.ts'
 import { cleanText } from '../../clean-text.ts'
 import { type CommentEvent, commentEventOf } from '../comments/comment-events.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { assemble, partsOfWebhook, type ReadMessage } from '../store/attachments.ts'
 import { createPartReader } from '../store/part-reader.ts'
+import { assemble, partsOfWebhook, type ReadMessage } from '../store/read-message.ts'
 import { callEvent, eventContent, optIn, referralOf, storyReplyOf } from '../store/webhook-parts.ts'
 import { type ReactionEvent, type ReceiptEvent, reactionOrReceiptOf } from './reaction-and-receipt-events.ts'
 
@@ -13,7 +13,6 @@ const text = z.nullish(z.string())
 /** A time that is not a number counts as missing: a message must not be lost over its time. */
 const time = z.catch(z.nullish(z.number()), null)
 const party = z.nullish(z.object({ id: z.nullish(id) }))
-/** A reply to a story names no message. */
 const envelope = z.object({ object: z.string(), entry: z.array(z.unknown()) })
 const entryShape = z.object({
   id,

@@ -64,7 +64,7 @@ export function visibilityOf({ removed_by, is_hidden }: Pick<Facts, 'removed_by'
 /** Instagram has no call to like a comment. */
 export const offersLikes = (platform: Platform): boolean => platform === 'messenger'
 
-/** The length of an answer and its limit, in characters. */
+/** Whether an answer is short enough for the network. */
 export const replyFits = (text: string, kind: ReplyKind, platform: Platform): boolean =>
   kind === 'private' ? fitsInMessage(text, platform) : [...text].length <= commentLimits.text[platform]
 

@@ -1,15 +1,12 @@
-import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
+import { assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
 import { rowById } from '../../domain/list/records.ts'
 import { newKey } from '../../domain/new-key.ts'
+import { messageCount, messagesOfDraft, type SentDraft } from '../../domain/send/draft-messages.ts'
 import {
   echoesOf,
-  isNotSent,
-  isOnItsWay,
   mayHaveArrived,
   nextToSend,
   type Outgoing,
-  outgoingIn,
-  type Recipient,
   recipientOf,
   restored,
   temporaryMessage,
@@ -21,18 +18,15 @@ import { isSendable } from '../../domain/send/text-limit.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
-import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
-import type { QuotedMessage } from '../../schemas/reactions-receipts-replies.ts'
-import type { StructuredContent } from '../../schemas/structured-message.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import { receivesAllIn } from '../shell/realtime.ts'
-import { createSendAction, type System } from '../system.ts'
+import { createSendAction } from '../system.ts'
 import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
 import { addressIn } from './send-route.ts'
 
-type SendRequested = {
+type SendRequested = SentDraft & {
   type: 'send.requested'
   /**
    * The id of the draft. The composer creates a new id (`newKey()`) at its start and after a draft was accepted. A
@@ -41,18 +35,8 @@ type SendRequested = {
   draftId: string
   /** The row id. */
   conversationId: string
-  /** The chosen page; null is Auto-select. */
-  pageId: string | null
   /** The platform, which limits the length of the text; null if unknown. */
   platform: Platform | null
-  /** May be blank if there are files. */
-  text: string
-  /** Uploaded files; each is sent as a message of its own, after the text. */
-  files?: readonly OutgoingFile[]
-  /** The message that the first message of the draft replies to. */
-  replyTo?: QuotedMessage | undefined
-  /** What the message has beside its text. Then the message has no files. */
-  structured?: StructuredContent | null
 }
 
 export type OutboxEvent =
@@ -89,33 +73,6 @@ type Context = {
 const acceptedDraftsLimit = 100
 
 const flowId = (key: string) => `send:${key}`
-
-type Content = Pick<Outgoing, 'text' | 'file' | 'structured' | 'replyTo'>
-
-/** The messages of a draft: its text, then its files in their order. */
-const contentsOf = ({ text, files = [], structured = null, replyTo }: SendRequested): Content[] =>
-  [
-    ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null, structured }]),
-    ...files.map((file) => ({ text: '', file, structured: null })),
-  ].map((content, index) => ({ ...content, replyTo: index === 0 ? replyTo : undefined }))
-
-const queued = (
-  { pageId }: SendRequested,
-  content: Content,
-  { recipient, key, now }: { recipient: Recipient; key: string; now: number },
-): Outgoing => ({
-  key,
-  recipient,
-  ...content,
-  chosenPageId: pageId,
-  pageId: null,
-  psid: null,
-  createdAt: new Date(now).toISOString(),
-  leftAt: null,
-  status: 'queued',
-  failure: null,
-  echoId: null,
-})
 
 type Tell = readonly { key: string; event: SendFlowEvent }[]
 
@@ -196,14 +153,10 @@ export const outboxMachine = setup({
       const row = rowById(recordsIn(system), request.conversationId)
       if (row === undefined) return {}
       const recipient = recipientOf(row)
-      const now = context.now()
       return {
         outgoing: [
           ...context.outgoing,
-          // Stored sends are sorted by their times.
-          ...contentsOf(request).map((content, index) =>
-            queued(request, content, { recipient, key: context.newKey(), now: now + index }),
-          ),
+          ...messagesOfDraft(request, { recipient, newKey: context.newKey, now: context.now() }),
         ],
         acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-acceptedDraftsLimit),
       }
@@ -278,7 +231,7 @@ export const outboxMachine = setup({
           type: 'store',
           params: ({ context, event }) => ({
             staffId: context.staffId,
-            sends: context.outgoing.slice(-contentsOf(event).length),
+            sends: context.outgoing.slice(-messageCount(event)),
           }),
         },
       ],
@@ -425,62 +378,4 @@ const messageSent = (outgoing: Outgoing, answer: SendAnswer) =>
     realMessageId: answer.messageId,
   }) as const
 
-type Snapshot = SnapshotFrom<typeof outboxMachine>
-
-/** True once the outbox has accepted the draft. The composer then clears its input and creates a new draft id. */
-export const isAccepted = (snapshot: Snapshot, draftId: string): boolean =>
-  snapshot.context.acceptedDrafts.includes(draftId)
-
-/** A selector for some of the sends. The array stays the same until one of its sends changes. */
-export function selectSends(
-  choose: (outgoing: readonly Outgoing[]) => readonly Outgoing[],
-): (snapshot: Snapshot) => readonly Outgoing[] {
-  let last: readonly Outgoing[] = []
-  return ({ context }) => {
-    const next = choose(context.outgoing)
-    if (next.length !== last.length || next.some((send, index) => send !== last[index])) last = next
-    return last
-  }
-}
-
-/**
- * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector per
- * conversation.
- */
-export const selectOutgoingIn = (conversationId: string) =>
-  selectSends((outgoing) => outgoingIn(outgoing, conversationId))
-
-/** The number of messages that are not confirmed as sent. */
-export function countSendsIn(system: System): number {
-  const outbox: ActorRefFrom<typeof outboxMachine> | undefined = system.get('outbox')
-  return outbox?.getSnapshot().context.outgoing.length ?? 0
-}
-
-export type SendProblem = 'notSent' | 'unconfirmed'
-
-/** Returns a selector for the worst problem of a conversation's sends that staff must decide on; null if none. */
-export const selectSendProblem =
-  (conversationId: string) =>
-  ({ context }: Snapshot): SendProblem | null => {
-    let problem: SendProblem | null = null
-    for (const send of context.outgoing) {
-      if (send.recipient.conversationId !== conversationId || isOnItsWay(send)) continue
-      if (!mayHaveArrived(send)) return 'notSent'
-      problem = 'unconfirmed'
-    }
-    return problem
-  }
-
-/** Returns a selector for the newest message of the conversation that was certainly not sent, as text; null if none. */
-export const selectNotSentText =
-  (conversationId: string) =>
-  ({ context }: Snapshot): string | null => {
-    const send = context.outgoing.findLast((one) => one.recipient.conversationId === conversationId && isNotSent(one))
-    return send === undefined ? null : (send.file?.name ?? send.text)
-  }
-
-/** A send of the conversation is in progress (spec section 2: the send button is disabled during a send). */
-export const selectIsSending =
-  (conversationId: string) =>
-  ({ context }: Snapshot): boolean =>
-    context.outgoing.some((send) => send.recipient.conversationId === conversationId && isOnItsWay(send))
+export type OutboxSnapshot = SnapshotFrom<typeof outboxMachine>

@@ -1,7 +1,8 @@
 import { assign, type SnapshotFrom, setup } from 'xstate'
 import { isUnsent, type Outgoing, waitsForStaff } from '../../domain/send/outgoing.ts'
 import { createSendAction } from '../system.ts'
-import { type OutboxEvent, selectSends } from './outbox.ts'
+import type { OutboxEvent } from './outbox.ts'
+import { selectSends } from './outbox-selectors.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {

@@ -1,7 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { countDraftsIn } from '../send/drafts.ts'
-import { countSendsIn } from '../send/outbox.ts'
+import { countSendsIn } from '../send/outbox-selectors.ts'
 import { tellSession } from '../session-events.ts'
 import { createSendAction } from '../system.ts'
 

@@ -4,7 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { momentOf } from '../../domain/message-order.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
-import { selectOutgoingIn } from '../../machines/send/outbox.ts'
+import { selectOutgoingIn } from '../../machines/send/outbox-selectors.ts'
 import {
   type messagesAroundMachine,
   selectFoundMessage,

@@ -3,7 +3,7 @@ import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
-import { selectOutgoingIn } from '../../machines/send/outbox.ts'
+import { selectOutgoingIn } from '../../machines/send/outbox-selectors.ts'
 import {
   selectHasFailed,
   selectHasOlder,

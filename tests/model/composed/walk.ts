@@ -8,7 +8,7 @@ import type { ChannelName } from '../../../src/domain/shell/changes.ts'
 import { selectHasFailed as selectListFailed, selectQuery } from '../../../src/machines/list/conversations.ts'
 import { selectRow } from '../../../src/machines/list/records.ts'
 import { selectUnreadMessages } from '../../../src/machines/list/stats.ts'
-import { selectOutgoingIn } from '../../../src/machines/send/outbox.ts'
+import { selectOutgoingIn } from '../../../src/machines/send/outbox-selectors.ts'
 import { selectConnection } from '../../../src/machines/shell/realtime.ts'
 import {
   selectConversationId,

@@ -2,12 +2,8 @@ import { type ActorOptions, fromCallback, SimulatedClock } from 'xstate'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import type { SendAnswer } from '../../../src/domain/send/send-calls.ts'
-import {
-  type OutboxEvent,
-  outboxMachine,
-  selectIsSending,
-  selectOutgoingIn,
-} from '../../../src/machines/send/outbox.ts'
+import { type OutboxEvent, outboxMachine } from '../../../src/machines/send/outbox.ts'
+import { selectIsSending, selectOutgoingIn } from '../../../src/machines/send/outbox-selectors.ts'
 import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
 import type { Recorder } from '../../../src/recorder/recorder.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'

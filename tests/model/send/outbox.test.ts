@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { type Outgoing, recipientOf } from '../../../src/domain/send/outgoing.ts'
+import { type OutboxEvent, outboxMachine } from '../../../src/machines/send/outbox.ts'
 import {
   isAccepted,
-  type OutboxEvent,
-  outboxMachine,
   selectNotSentText,
   selectOutgoingIn,
   selectSendProblem,
-} from '../../../src/machines/send/outbox.ts'
+} from '../../../src/machines/send/outbox-selectors.ts'
 import { selectUnsent, selectWaiting } from '../../../src/machines/send/unsent.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'

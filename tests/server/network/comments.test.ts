@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serverActor } from '../../../server/audit/audit.ts'
+import { type AuditActor, serverActor } from '../../../server/audit/audit.ts'
 import { saveBusinessSettings } from '../../../server/database/business-settings.ts'
 import { countWaitingThreads, findThread, listThreads } from '../../../server/database/comments.ts'
 import { inTransaction } from '../../../server/database/transaction.ts'
@@ -22,9 +22,7 @@ const facebookLive = `${prints}_122100000000002`
 const instagramPost = '1790000000001010'
 const instagramLive = '1790000000001012'
 
-const by = { staffId: null, name: 'Test' } as unknown as Parameters<
-  ReturnType<typeof createCommentChanges>['change']
->[2]
+const by: AuditActor = { staffId: null, name: 'Test', address: null, userAgent: null }
 
 describeOnEachDatabase('Comments', (open) => {
   let harness: Harness
@@ -492,6 +490,25 @@ describeOnEachDatabase('Comments', (open) => {
       expect(await onNetwork()).toBeUndefined()
       expect(await commentIn(id)).toMatchObject({ removed_by: 'staff', message: null })
       expect(await audited(id)).toEqual(['comment.hidden', 'comment.shown', 'comment.deleted'])
+    })
+
+    it('belong to staff although the webhook comes before the answer of the call', async () => {
+      const id = await write(await newPerson(), facebookPost, 'Spam po')
+      const beforeAnswer =
+        <Args extends unknown[]>(call: (...args: Args) => Promise<void>) =>
+        async (...args: Args) => {
+          await call(...args)
+          await harness.settle()
+        }
+      const { hideComment, deleteComment } = harness.graph
+      const overtaken = createCommentChanges({
+        ...harness,
+        graph: { ...harness.graph, hideComment: beforeAnswer(hideComment), deleteComment: beforeAnswer(deleteComment) },
+      })
+      await overtaken.change(id, { kind: 'hide', hidden: true }, by)
+      await overtaken.change(id, { kind: 'delete' }, by)
+      expect(await commentIn(id)).toMatchObject({ removed_by: 'staff', message: null })
+      expect(await audited(id)).toEqual(['comment.hidden', 'comment.deleted'])
     })
 
     it('learn that a person deleted a comment of which no webhook told', async () => {

@@ -7,7 +7,7 @@ import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { fallbackLine } from './fallback-lines.ts'
 import { createPartReader, type PartReader, withinLimits } from './part-reader.ts'
 import { graphTemplateOf } from './template-parts.ts'
-import { isGif, readWebhookAttachment, storyLifetime, withoutDoubleStickers } from './webhook-parts.ts'
+import { endOfStory, isGif, readWebhookAttachment, withoutDoubleStickers } from './webhook-parts.ts'
 
 export type Attachments = { data: Attachment[] } | null
 
@@ -90,7 +90,7 @@ const tells = (parts: readonly MessagePart[], address: string) =>
 type StoryLink = NonNullable<NonNullable<GraphMessage['story']>['mention']>
 
 function storyParts({ story, created_time }: GraphMessage, reader: PartReader): MessagePart[] {
-  const expires_at = new Date(Date.parse(created_time) + storyLifetime).toISOString()
+  const expires_at = endOfStory(new Date(created_time))
   const partOf = (kind: 'story_reply' | 'story_mention', about: StoryLink) => {
     const file = reader.media(about.link)
     const link = file === null ? reader.link(about.link) : null
