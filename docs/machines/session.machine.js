@@ -47,6 +47,7 @@ export const machine = setup({
     tell: enqueueActions(() => {}),
     "notify all": enqueueActions(() => {}),
     "show the offered views": enqueueActions(() => {}),
+    "refetch the synced thread": enqueueActions(() => {}),
     "select the conversation": assign({}),
     "forget the open conversation": assign({}),
     "open the client": assign({}),
@@ -726,6 +727,9 @@ export const machine = setup({
             },
             {
               type: "tell",
+            },
+            {
+              type: "refetch the synced thread",
             },
           ],
         },

@@ -30,6 +30,10 @@ test('snoozes until a time and until shortly before the reply window closes end 
 
   await ana.actAt(ana.row(nameOf(closing)), 'Snooze')
   const dialog = ana.page.getByRole('dialog', { name: 'Snooze' })
+  const widths = await dialog
+    .locator('.scroller')
+    .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
+  expect(widths[0]).toBe(widths[1])
   await dialog.getByRole('button', { name: 'Before the reply window closes' }).click()
   await expect(dialog).toBeHidden()
   await ana.actAt(ana.row(nameOf(timed)), 'Snooze')

@@ -231,6 +231,17 @@ describe('The palette', () => {
     inbox.unmount()
   })
 
+  it('names Done, and not Reopen, in the shortcuts while no conversation is open', async () => {
+    const inbox = await showList()
+    await userEvent.keyboard('?')
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, { timeout: 5_000 })
+    const names = within(dialog).getAllByRole('term')
+    expect(names.flatMap(({ textContent }) => (/^(Done|Reopen)$/.test(textContent) ? [textContent] : []))).toEqual([
+      'Done',
+    ])
+    inbox.unmount()
+  })
+
   it('offers the actions of the open conversation by its state', async () => {
     const inbox = await showList()
     await inbox.open('c1')
