@@ -29,7 +29,10 @@ test('a page that is removed and connected again finds its people and their clie
   const dialog = page.getByRole('dialog', { name: 'Manage Facebook Pages' })
   const row = dialog.getByRole('listitem').filter({ hasText: removed.name })
   await row.getByRole('button', { name: `Delete ${removed.name}` }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: /^Delete/ }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
   await expect(row).toHaveCount(0, { timeout: 60_000 })
   expect((await people()).count).toBeLessThan(before.count)
 

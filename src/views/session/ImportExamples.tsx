@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { t } from '../../texts/session-on-demand.ts'
 
 const client = { first_name: 'Tala', last_name: 'Bituin', phone: '0917 123 4567' }
@@ -26,18 +25,12 @@ const examples = [
 
 /** What to type in a shell to import with this key: a command for each route of `/api/import`. */
 export function ImportExamples({ apiKey }: { apiKey: string }) {
-  const id = useId()
   return (
     <>
       {examples.map(({ name, method, path, body }) => (
         <div key={name} className="grid gap-1">
-          <h5 id={`${id}${name}`} className="text-ink-2 text-xs">
-            {t(name)}
-          </h5>
-          <pre
-            aria-labelledby={`${id}${name}`}
-            className="rounded-ui border border-line p-3 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
-          >
+          <h5 className="text-ink-2 text-xs">{t(name)}</h5>
+          <pre className="rounded-ui border border-line p-3 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
             {`curl -X ${method} ${window.location.origin}/api/import${path} \\
   -H 'Authorization: Bearer ${apiKey}' \\
   -H 'Content-Type: application/json' \\
