@@ -21,6 +21,7 @@ export const machine = setup({
   },
   delays: {
     retryDelay: () => 1000,
+    pollDelay: 10000,
   },
 }).createMachine({
   id: "faqWrongAnswers",
@@ -59,6 +60,14 @@ export const machine = setup({
           },
         ],
       },
+      on: {
+        "answer.resolved": {
+          target: "resolving",
+          actions: {
+            type: "keep the answer",
+          },
+        },
+      },
     },
     failed: {
       initial: "waiting",
@@ -78,6 +87,9 @@ export const machine = setup({
       },
     },
     showing: {
+      after: {
+        pollDelay: "loading",
+      },
       on: {
         "refetch.requested": "loading",
         "answer.resolved": {

@@ -178,7 +178,7 @@ export const createClientRoutes = ({ db, clock, country }: Parts) =>
       described({
         tag,
         takesBody: true,
-        summary: 'Choose the language of the summaries for a client',
+        summary: 'Choose the language of the summaries for a client; its other fields are told to whoever may read clients',
         answer: clientAnswer,
         refusals: { 400: 'The body is not valid', 404: 'There is no such client' },
       }),
@@ -201,7 +201,10 @@ export const createClientRoutes = ({ db, clock, country }: Parts) =>
           return chosen === null ? undefined : findClient(trx, id)
         })
         if (found === undefined) return refuse(c, 404, unknownClient)
-        return c.json({ success: true, data: clientToApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
+        const { is_active, ...whole } = clientToApi(country)(found)
+        // The permission to choose a language does not include the client's contacts.
+        const shown = c.get('staff').permissions.includes('clients.read') ? whole : { id, language }
+        return c.json({ success: true, data: { ...shown, is_active } } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .get(

@@ -16,14 +16,24 @@ type Context = Retries & {
 
 export type FaqWrongAnswersEvent = { type: 'answer.resolved'; messageId: string } | { type: 'refetch.requested' }
 
-/** The automatic answers that staff marked wrong, for the editor of the FAQ. */
+const resolved = {
+  'answer.resolved': {
+    target: 'resolving',
+    actions: { type: 'keep the answer', params: ({ event }: { event: { messageId: string } }) => event },
+  },
+} as const
+
+/**
+ * The automatic answers that staff marked wrong, for the editor of the FAQ. They are read again while they are shown,
+ * because colleagues mark and resolve answers meanwhile.
+ */
 export const faqWrongAnswersMachine = setup({
   types: { context: {} as Context, events: {} as FaqWrongAnswersEvent },
   actors: {
     loadWrongAnswers: fromPromise<FaqWrongAnswers>(mustBeProvided('loadWrongAnswers')),
     resolveWrongAnswer: fromPromise<void, { messageId: string }>(mustBeProvided('resolveWrongAnswer')),
   },
-  delays: readingDelays,
+  delays: { ...readingDelays, pollDelay: 10_000 },
   guards: readingGuards,
   actions: {
     notify,
@@ -54,16 +64,13 @@ export const faqWrongAnswersMachine = setup({
         },
         onError: afterFailedRead(faqToasts.wrongAnswersFailed),
       },
+      // A press during a later read is not lost.
+      on: resolved,
     },
     failed: failedRead('#faqWrongAnswers.loading'),
     showing: {
-      on: {
-        'refetch.requested': 'loading',
-        'answer.resolved': {
-          target: 'resolving',
-          actions: { type: 'keep the answer', params: ({ event }) => event },
-        },
-      },
+      after: { pollDelay: 'loading' },
+      on: { 'refetch.requested': 'loading', ...resolved },
     },
     resolving: {
       invoke: {

@@ -67,6 +67,7 @@ export function CurrentImport({ actor }: TransferProps) {
 function RunButtons({ actor, item }: TransferProps & { item: CsvImport }) {
   const busy = useSelector(actor, selectTransferIsBusy)
   const rows = item.created + item.changed
+  const nothing = item.unchanged > 0 ? t('client.importStored') : t('client.importNothing')
   return (
     <>
       <Button disabled={busy} onClick={() => actor.send({ type: 'mapping.reopened' })}>
@@ -77,7 +78,7 @@ function RunButtons({ actor, item }: TransferProps & { item: CsvImport }) {
         disabled={busy || rows + item.waiting === 0}
         onClick={() => actor.send({ type: 'run.requested' })}
       >
-        {rows + item.waiting === 0 ? t('client.importNothing') : t('client.importRun', { rows: rows + item.waiting })}
+        {rows + item.waiting === 0 ? nothing : t('client.importRun', { rows: rows + item.waiting })}
       </Button>
     </>
   )

@@ -28,6 +28,7 @@ import { Field } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
+import { ImportExamples } from './ImportExamples.tsx'
 
 const scopeText = (scope: string): string =>
   scope === 'clients.import'
@@ -105,6 +106,13 @@ function Keys({ actor, firstRef }: { actor: ApiKeysActor; firstRef: RefObject<HT
             ))}
           </ul>
         )}
+        <details className="border-line border-t px-4 py-3">
+          <summary className="cursor-pointer font-semibold">{t('session.keyExamples')}</summary>
+          <div className="mt-3 grid gap-3">
+            <p className="text-ink-2 text-xs">{t('session.keyExampleAdvice', { key: 'YOUR_KEY' })}</p>
+            <ImportExamples apiKey="YOUR_KEY" />
+          </div>
+        </details>
       </div>
     </>
   )
@@ -187,11 +195,6 @@ function KeyForm({ actor }: { actor: ApiKeysActor }) {
   )
 }
 
-const example = (secret: string) => `curl -X PUT ${window.location.origin}/api/import/clients/42 \\
-  -H 'Authorization: Bearer ${secret}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"first_name": "Tala", "last_name": "Bituin"}'`
-
 /** Shows the secret of a new key until the person confirms that they have it. */
 function NewSecret({ secret, onTaken }: { secret: string; onTaken: () => void }) {
   const panel = useRef<HTMLDivElement>(null)
@@ -214,17 +217,15 @@ function NewSecret({ secret, onTaken }: { secret: string; onTaken: () => void })
         value={secret}
         onFocus={({ target }) => target.select()}
       />
-      <section aria-labelledby={heading} className="grid gap-1">
-        <h4 id={heading} className="text-ink-2 text-xs">
-          {t('session.keyExample')}
-        </h4>
-        <pre className="rounded-ui border border-line p-3 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {example(secret)}
-        </pre>
-      </section>
       <Button variant="primary" className="justify-self-end" onClick={onTaken}>
         {t('session.keyDone')}
       </Button>
+      <section aria-labelledby={heading} className="grid gap-3">
+        <h4 id={heading} className="font-semibold">
+          {t('session.keyExamples')}
+        </h4>
+        <ImportExamples apiKey={secret} />
+      </section>
     </div>
   )
 }

@@ -126,7 +126,8 @@ function Footer({
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   return (
-    <p className="relative flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
+    // The rest of the width is the place of the button opposite (BubbleActions).
+    <p className="relative flex max-w-[calc(100%-2.5rem)] items-center whitespace-pre px-1.5 text-2xs text-ink-3 touch:max-w-[calc(100%-3rem)]">
       {automatic && (
         <span className="absolute -right-8 bottom-full mb-1 grid size-6 place-items-center rounded-tag border border-line bg-sunken text-ink-2">
           <Bot size={14} aria-hidden="true" />
@@ -150,7 +151,7 @@ function Footer({
         </span>
       )}
       {via !== null && (
-        <span className="overflow-hidden text-ellipsis">
+        <span className="min-w-8 overflow-hidden text-ellipsis">
           {' · '}
           <FilledText parts={{ page: <bdi title={safeName(via)}>{safeName(via)}</bdi> }}>
             {(marks) => t('thread.via', marks)}

@@ -17,8 +17,9 @@ export default function WrongAnswer({ message: { message_id, wrong_answer, autho
   // An away answer has no entry.
   if (author?.title == null || (actor === undefined && !isMarked)) return null
   return (
-    <span className="flex min-w-0 items-center">
-      {' · '}
+    // Items of the footer's line: the names shrink, the button does not.
+    <>
+      <span className="shrink-0">{' · '}</span>
       {isMarked && (
         <>
           <span className="min-w-0 overflow-hidden text-ellipsis text-warn">
@@ -26,7 +27,7 @@ export default function WrongAnswer({ message: { message_id, wrong_answer, autho
               ? t('thread.markedByYou')
               : t('thread.markedBy', { name: name === null ? t('thread.aColleague') : safeName(name) })}
           </span>
-          {actor && ' · '}
+          {actor && <span className="shrink-0">{' · '}</span>}
         </>
       )}
       {actor && (
@@ -39,6 +40,6 @@ export default function WrongAnswer({ message: { message_id, wrong_answer, autho
           {mark?.messageId === message_id ? t('thread.marking') : isMarked ? t('thread.unmark') : t('thread.markWrong')}
         </button>
       )}
-    </span>
+    </>
   )
 }

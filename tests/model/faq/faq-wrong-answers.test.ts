@@ -42,6 +42,21 @@ it('the wrong answers lose one when it is resolved, once', async () => {
   ])
 })
 
+it('the wrong answers follow what colleagues mark, and a press during a later read is not lost', async () => {
+  const sut = start()
+  await sut.wrongAnswers.resolve({ answers: [answerOf('m1')], total: 1 })
+  sut.clock.increment(9_999)
+  expect(sut.wrongAnswers.calls.length).toBe(1)
+  sut.clock.increment(1)
+  expect(idsIn(selectWrongAnswers(sut.actor.getSnapshot()))).toEqual(['m1'])
+  await sut.wrongAnswers.resolve(found)
+  expect(idsIn(selectWrongAnswers(sut.actor.getSnapshot()))).toEqual(['m1', 'm2'])
+  sut.clock.increment(10_000)
+  sut.actor.send({ type: 'answer.resolved', messageId: 'm2' })
+  await sut.resolveAnswer.resolve()
+  expect(idsIn(selectWrongAnswers(sut.actor.getSnapshot()))).toEqual(['m1'])
+})
+
 describe('the walk through the wrong answers', () => {
   const paths = modelOf(faqWrongAnswersMachine, {
     input: undefined,
@@ -72,7 +87,8 @@ describe('the walk through the wrong answers', () => {
     start: { step: 'loading', ids: null, loads: 1, failures: 0, toasts: [] },
     accepts: ({ step }) => [
       ...when(['waiting', 'refused', 'showing'].includes(step), 'refetch.requested'),
-      ...when(step === 'showing', 'answer.resolved'),
+      ...when(step === 'showing', 'xstate.after.pollDelay.faqWrongAnswers.showing'),
+      ...when(step === 'showing' || step === 'loading', 'answer.resolved'),
       ...when(step === 'loading', ...ends('loadWrongAnswers')),
       ...when(step === 'waiting', 'xstate.after.retryDelay.faqWrongAnswers.failed.waiting'),
       ...when(step === 'resolving', ...ends('resolveWrongAnswer')),
@@ -80,6 +96,7 @@ describe('the walk through the wrong answers', () => {
     rules: {
       'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
       'xstate.after.retryDelay.faqWrongAnswers.failed.waiting': load,
+      'xstate.after.pollDelay.faqWrongAnswers.showing': load,
       'answer.resolved': () => ({ step: 'resolving' }),
       'xstate.done.actor.loadWrongAnswers': () => ({ step: 'showing', ids: ['m1', 'm2'], failures: 0 }),
       'xstate.error.actor.loadWrongAnswers': ({ toasts, failures }, { error: failure }) => {
@@ -115,7 +132,10 @@ describe('the walk through the wrong answers', () => {
       const sut = start()
       const drive = driverOf(sut.actor.send, {
         calls: { loadWrongAnswers: sut.wrongAnswers, resolveWrongAnswer: sut.resolveAnswer },
-        delays: { retryDelay: () => sut.clock.increment(60_000) },
+        delays: {
+          retryDelay: () => sut.clock.increment(60_000),
+          pollDelay: () => sut.clock.increment(10_000),
+        },
       })
       await followBeside(path, drive, reference, () => {
         const snapshot = sut.actor.getSnapshot()

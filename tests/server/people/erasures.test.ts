@@ -420,6 +420,8 @@ describeOnEachDatabase('createErasures', (open) => {
     }
     expect(await columnsWith(harness.db, page)).toEqual([
       'audit_entries.row_id',
+      // Keyed hashes of people with chats elsewhere, for when the page is connected again.
+      'former_identities.page_id',
       // Counts, and when the page was removed.
       'message_volume_changes.page_id',
       'page_total_changes.page_id',

@@ -291,7 +291,7 @@ describe('The wrong answers', () => {
                 reject: (error) => inbox.fail('resolveWrongAnswer', error),
               },
             },
-            delays: { retryDelay: () => inbox.pass(60_000) },
+            delays: { retryDelay: () => inbox.pass(60_000), pollDelay: () => inbox.pass(10_000) },
           },
         ),
         ({ expected }) => {

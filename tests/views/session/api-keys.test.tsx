@@ -48,6 +48,16 @@ describe('The dialog of API keys', () => {
     const sut = show()
     await act(() => sut.load.resolve([]))
     screen.getByText('No API keys yet.')
+    const commands = () =>
+      [...document.querySelectorAll('pre')].map(({ textContent }) =>
+        /^curl -X (\S+ \S+) .*Bearer (\S+)'/s.exec(textContent)?.slice(1),
+      )
+    const all = (key: string) =>
+      ['PUT /clients/42', 'PUT /orders/1001', 'PUT /payments/7', 'POST '].map((call) => {
+        const [method, path] = call.split(' ')
+        return [`${method} ${window.location.origin}/api/import${path}`, key]
+      })
+    expect(commands()).toEqual(all('YOUR_KEY'))
     await press('Make a key')
     fireEvent.change(field('Name of the program'), { target: { value: 'Shop' } })
     await act(async () => fireEvent.click(field('Orders and payments')))
@@ -55,7 +65,7 @@ describe('The dialog of API keys', () => {
     expect(sut.create.inputs()).toEqual([{ name: 'Shop', scopes: ['clients.import'] }])
     await act(() => sut.create.resolve('sik_secret'))
     expect([field('Key').value, document.activeElement === field('Key')]).toEqual(['sik_secret', true])
-    screen.getByText(/curl -X PUT .*\/api\/import\/clients\/42/)
+    expect(commands()).toEqual(all('sik_secret'))
     expect(await violations()).toEqual([])
     await press('Done')
     expect(document.body.innerHTML).not.toContain('sik_secret')
