@@ -50,7 +50,6 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
             actors: {
               comment: commentMachine.provide({
                 actors: {
-                  sendReply: fromPromise(({ input }) => comments.sendReply(input)),
                   changeComment: fromPromise(({ input }) => comments.changeComment(input)),
                   decideSend: fromPromise(({ input }) => comments.decideSend(input)),
                 },

@@ -24,8 +24,16 @@ export function createComments(http: Http, log: { warn: (text: string) => void }
   const schema = answerOf(z.extend(commentThread, { comments: rows(comment, log, 'comments') }))
 
   return {
-    loadThreads: async ({ view, conversationId, after }: ThreadsRequest, signal: AbortSignal): Promise<CommentList> => {
-      const query = { view, conversation: conversationId, after }
+    loadThreads: async (request: ThreadsRequest, signal: AbortSignal): Promise<CommentList> => {
+      const { view, conversationId, search, pageId, postId, after } = request
+      const query = {
+        view,
+        conversation: conversationId,
+        search: search === '' ? null : search,
+        page: pageId,
+        post: postId,
+        after,
+      }
       return (await http.get('/comments/threads', { schema: listAnswer, query, signal })).data
     },
 

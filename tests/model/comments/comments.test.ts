@@ -123,6 +123,11 @@ describe('the list of threads', () => {
     expect([sut.ids(), selectListHasFailed(sut.snapshot())]).toEqual([['t1', 't2'], false])
   })
 
+  it('opens with a thread that is asked for', () => {
+    const sut = startList({ threadId: 't7' })
+    expect([sut.thread.inputs(), selectThreadId(sut.snapshot())]).toEqual([[{ threadId: 't7' }], 't7'])
+  })
+
   it('opens a thread, the next one, and none again', async () => {
     const sut = startList()
     sut.send({ type: 'thread.chosen', id: 't1' })
@@ -139,7 +144,7 @@ describe('the list of threads', () => {
   })
 
   const paths = modelOf(commentsMachine, {
-    input: { now: () => now, newKey: () => 'k1' },
+    input: { now: () => now },
     vertex: ({ context: { view, threads, next, isOld, threadId, failures } }) => [
       view,
       threads?.length,
@@ -196,7 +201,7 @@ function startThread() {
     actors: { comment: commentMachine, loadThread: load.logic, finishThread: finish.logic },
   })
   const actor = createActor(machine, {
-    input: { threadId: 't1', now: () => now, newKey: () => 'k1' },
+    input: { threadId: 't1', now: () => now },
     clock,
     inspect: (event) => {
       threadCoverage.inspect(event)
@@ -266,10 +271,13 @@ describe('an open thread', () => {
   })
 
   const paths = modelOf(commentThreadMachine, {
-    input: { threadId: 't1', now: () => now, newKey: () => 'k1' },
+    input: { threadId: 't1', now: () => now },
     vertex: ({ context: { thread, isOld, failures } }) => [thread, isOld, Math.min(failures, 1)],
     cases: {
-      'comments.changed': [{ thread: { id: 't1', postId: 'post-1' } }],
+      'comments.changed': [
+        { thread: { id: 't1', postId: 'post-1' } },
+        { thread: { id: 't1', postId: 'post-1' }, told: threadOf([commentOf({ message: 'Sent' })]) },
+      ],
       'thread.told': [{ thread: threadOf([commentOf()], { waiting_since: null }) }, { thread: threadOf() }],
       'thread.invalidated': [{}],
       'done.requested': [{}],
