@@ -8,7 +8,6 @@ export const commentToasts = {
   threadFailed: error('comments.threadFailed'),
   sent: { public: success('comments.answered'), private: success('comments.answeredPrivately') },
   notSent: error('comments.notSent'),
-  notCertain: error('comments.notCertain'),
   changeFailed: error('comments.changeFailed'),
   decided: {
     look: success('comments.found'),

@@ -151,7 +151,7 @@ export const answerFlowMachine = setup({
                   { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
                   {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: commentToasts.notCertain }),
+                    params: ({ event }) => ({ error: event.error, own: commentToasts.notSent }),
                   },
                 ],
               },

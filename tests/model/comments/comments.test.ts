@@ -68,11 +68,13 @@ function startList(input: CommentsInput = {}) {
   }
 }
 
+const noFilter = { search: '', pageId: null, postId: null }
+
 describe('the list of threads', () => {
   it('asks for those without an answer, or for all of one person', () => {
     expect([startList().list.inputs(), startList({ conversationId: 'ana' }).list.inputs()]).toEqual([
-      [{ view: 'waiting', conversationId: null, after: null }],
-      [{ view: 'all', conversationId: 'ana', after: null }],
+      [{ ...noFilter, view: 'waiting', conversationId: null, after: null }],
+      [{ ...noFilter, view: 'all', conversationId: 'ana', after: null }],
     ])
     expect(selectIsOfPerson(startList({ conversationId: 'ana' }).snapshot())).toBe(true)
   })
@@ -123,6 +125,29 @@ describe('the list of threads', () => {
     expect([sut.ids(), selectListHasFailed(sut.snapshot())]).toEqual([['t1', 't2'], false])
   })
 
+  it('is found by words after a pause of the keys, by page and by post, with the next page of the same', async () => {
+    const sut = startList()
+    await sut.list.resolve(listOf(['t1']))
+    sut.send({ type: 'search.typed', search: 'a' })
+    sut.clock.increment(299)
+    sut.send({ type: 'search.typed', search: ' ana ' })
+    sut.clock.increment(299)
+    expect([sut.list.calls.length, sut.ids()]).toEqual([1, null])
+    sut.clock.increment(1)
+    await sut.list.resolve(listOf(['t1'], 'next'))
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'post.chosen', postId: 'post-1' })
+    await sut.list.resolve(listOf(['t1'], 'next'))
+    sut.send({ type: 'more.requested' })
+    const all = { view: 'waiting', conversationId: null }
+    expect(sut.list.inputs().slice(1)).toEqual([
+      { ...all, search: 'ana', pageId: null, postId: null, after: null },
+      { ...all, search: 'ana', pageId: 'p1', postId: null, after: null },
+      { ...all, search: 'ana', pageId: 'p1', postId: 'post-1', after: null },
+      { ...all, search: 'ana', pageId: 'p1', postId: 'post-1', after: 'next' },
+    ])
+  })
+
   it('opens with a thread that is asked for', () => {
     const sut = startList({ threadId: 't7' })
     expect([sut.thread.inputs(), selectThreadId(sut.snapshot())]).toEqual([[{ threadId: 't7' }], 't7'])
@@ -145,8 +170,9 @@ describe('the list of threads', () => {
 
   const paths = modelOf(commentsMachine, {
     input: { now: () => now },
-    vertex: ({ context: { view, threads, next, isOld, threadId, failures } }) => [
+    vertex: ({ context: { view, filter, threads, next, isOld, threadId, failures } }) => [
       view,
+      filter.search,
       threads?.length,
       next,
       isOld,
@@ -157,6 +183,9 @@ describe('the list of threads', () => {
     cases: {
       'comments.changed': [{ thread: { id: 't1', postId: 'post-1' } }],
       'view.chosen': [{ view: 'all' }],
+      'search.typed': [{ search: 'ana' }],
+      'page.chosen': [{ pageId: null }],
+      'post.chosen': [{ postId: null }],
       'thread.chosen': [{ id: 't1' }],
       'thread.left': [{}],
       'more.requested': [{}],
@@ -177,7 +206,7 @@ describe('the list of threads', () => {
       const wait = () => sut.clock.increment(long)
       const drive = driverOf(sut.send, {
         calls: { loadThreads: sut.list, loadMore: sut.list },
-        delays: { retryDelay: wait, listPause: wait },
+        delays: { retryDelay: wait, listPause: wait, searchPause: wait },
       })
       await follow(path, drive, ({ expected }) => {
         expect(sut.snapshot().value).toEqual(expected.value)

