@@ -1,5 +1,4 @@
 import { type AnyActorLogic, fromPromise } from 'xstate'
-import { answerStateIn } from './domain/comments/answers.ts'
 import { answerFlowMachine } from './machines/comments/answer-flow.ts'
 import { answersMachine } from './machines/comments/answers.ts'
 import type { SessionServices } from './services-port.ts'
@@ -14,9 +13,7 @@ export const composeAnswers = (
       answerFlow: answerFlowMachine.provide({
         actors: {
           sendReply: fromPromise(({ input }) => service.sendReply(input)),
-          findAnswer: fromPromise(async ({ input: { threadId, commentId, key }, signal }) =>
-            answerStateIn(await service.loadThread({ threadId }, signal), commentId, key),
-          ),
+          findAnswer: fromPromise(({ input, signal }) => service.findAnswer(input, signal)),
         },
         guards: { isOnline },
       }),

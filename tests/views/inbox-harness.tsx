@@ -312,6 +312,7 @@ export async function showInbox({
       loadThreads: service('loadThreads'),
       loadThread: service('loadThread'),
       finishThread: service('finishThread'),
+      findAnswer: service('findAnswer'),
       sendReply: service('sendReply'),
       decideSend: service('decideSend'),
       changeComment: service('changeComment'),

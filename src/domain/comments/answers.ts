@@ -71,6 +71,9 @@ export function restoredAnswer(answer: CommentAnswer): CommentAnswer {
  */
 export type AnswerState = 'sent' | 'held' | 'unknown'
 
+/** Where an answer is looked for. */
+export type AnswerPlace = { threadId: string; commentId: string; key: string }
+
 export function answerStateIn(thread: CommentThread, commentId: string, key: string): AnswerState {
   const comment = thread.comments.find(({ id }) => id === commentId)
   if (comment?.sent_keys?.includes(key)) return 'sent'

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, not, sendTo, setup } from 'xstate'
-import type { AnswerState, SentAnswer } from '../../domain/comments/answers.ts'
+import type { AnswerPlace, AnswerState, SentAnswer } from '../../domain/comments/answers.ts'
 import type { ReplyRequest } from '../../domain/comments/comment-calls.ts'
 import { commentToasts } from '../../domain/comments/toasts.ts'
 import { limits } from '../../domain/limits.ts'
@@ -52,9 +52,7 @@ export const answerFlowMachine = setup({
   types: { context: {} as Context, input: {} as Input, events: {} as AnswerFlowEvent },
   actors: {
     sendReply: fromPromise<CommentThread, ReplyRequest>(mustBeProvided('sendReply')),
-    findAnswer: fromPromise<AnswerState, { threadId: string; commentId: string; key: string }>(
-      mustBeProvided('findAnswer'),
-    ),
+    findAnswer: fromPromise<AnswerState, AnswerPlace>(mustBeProvided('findAnswer')),
   },
   delays: {
     /** Milliseconds. Longer than the client's own timeout. */

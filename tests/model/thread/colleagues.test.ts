@@ -320,7 +320,6 @@ describe('The code of the parts that the first rows do not need', () => {
     ['search', 'around'],
     ['client-suggestions', 'clientSuggestions'],
     ['files', 'attachedFiles'],
-    ['comments', 'answers'],
   ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
     const sut = start({ ...user, features: [feature] })
     await sut.code.reject(new Error('no code'))

@@ -304,7 +304,8 @@ describe('An answer', () => {
     expect([...inbox.keptAnswers.values()].map(({ status }) => status)).toEqual(['unconfirmed'])
     const known = oneThread(young({ sends: [openSend('public', { key: input?.key ?? '' })] }))
     await inbox.pass(2_000)
-    await inbox.answer('loadThread', known)
+    expect(inbox.waiting('findAnswer')).toEqual([{ threadId: 't1', commentId: 'c1', key: input?.key }])
+    await inbox.answer('findAnswer', 'held')
     await inbox.pass(300)
     await inbox.answer('loadThread', known)
     expect([shown().includes('It is not certain whether this answer arrived:'), inbox.keptAnswers.size]).toEqual([
