@@ -64,6 +64,7 @@ export default defineConfig({
             chunk(
               'later',
               [
+                'src/compose-answers.ts',
                 'src/compose-attached-files.ts',
                 'src/compose-client-suggestions.ts',
                 'src/compose-colleagues.ts',

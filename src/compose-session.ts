@@ -168,10 +168,10 @@ export function composeSession(
       }),
       signOut: signOutMachine.provide({
         actors: {
-          countElsewhere: fromPromise(async ({ input }) => ({
-            unsent: outboxStorage.countElsewhere(input),
-            notes: noteStorage.count(input.staffId),
-          })),
+          countElsewhere: fromPromise(async ({ input }) => {
+            const { unsent, typed } = outboxStorage.countElsewhere(input)
+            return { unsent, notes: noteStorage.count(input.staffId) + typed }
+          }),
         },
       }),
       outbox: outboxMachine.provide({

@@ -20,6 +20,10 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
     const service = await services.loadFileService()
     return (await import('./compose-attached-files.ts')).composeAttachedFiles(service, wasLeft)
   },
+  answers: async (services) => {
+    const service = await services.loadCommentService()
+    return (await import('./compose-answers.ts')).composeAnswers(service, services)
+  },
   notifications: async (services, wasLeft) => {
     const service = await services.loadNotifications()
     return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

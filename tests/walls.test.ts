@@ -84,6 +84,7 @@ const boundaries: Record<string, Boundary> = {
     ours: [
       'src/services-port.ts',
       'src/machines',
+      'src/compose-answers.ts',
       'src/compose-attached-files.ts',
       'src/compose-colleagues.ts',
       'src/compose-reply-help.ts',
@@ -97,6 +98,7 @@ const boundaries: Record<string, Boundary> = {
   'src/compose-client-suggestions.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-messages-around.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-colleagues.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
+  'src/compose-answers.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-attached-files.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-reply-help.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-summary-check.ts': {

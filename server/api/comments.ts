@@ -133,14 +133,18 @@ export function createCommentRoutes({
     )
     .get(
       '/threads',
-      described({ tag, summary: 'Threads of comments, newest first', answer: commentListAnswer }),
+      described({
+        tag,
+        summary: 'Threads of comments, newest first; all, or those found by words, page and post',
+        answer: commentListAnswer,
+      }),
       requirePermission('conversations.read'),
       valid('query', commentListQuery),
       async (c) => {
-        const { view, conversation, after } = c.req.valid('query')
+        const { after, ...filter } = c.req.valid('query')
         const place = after === undefined ? null : readPlace(after)
         if (after !== undefined && place === null) return refuse(c, 400, 'after is not valid')
-        const data = await listThreads(db, { view, conversation, after: place })
+        const data = await listThreads(db, { ...filter, after: place })
         return c.json({ success: true, data } satisfies z.infer<typeof commentListAnswer>)
       },
     )

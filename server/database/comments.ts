@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type CommentList, type CommentThread, type CommentView, commentLimits } from '../../src/schemas/comment.ts'
 import { liveSaleLimits, type SaleClaim, type SalePost } from '../../src/schemas/live-sale.ts'
 import type { Db } from './database.ts'
+import { searchPatterns } from './search.ts'
 
 /** The number of threads that wait for an answer, counted up to the limit. */
 export async function countWaitingThreads(db: Db): Promise<number> {
@@ -44,14 +45,41 @@ export function readPlace(text: string): { at: Date; id: string } | null {
   return Number.isNaN(at.getTime()) || rest.length === 0 ? null : { at, id: rest.join('_') }
 }
 
+/** Whether all words are in the name of the writer, or in one of the comments. False for a search without words. */
+function isFound(search: string): RawBuilder<boolean> {
+  const patterns = searchPatterns(search)
+  if (patterns.length === 0) return sql<boolean>`false`
+  const matches = (text: RawBuilder<unknown>) =>
+    sql.join(
+      patterns.map((pattern) => sql`(' ' || search_form(${text})) like ${pattern}`),
+      sql` and `,
+    )
+  return sql<boolean>`threads.id in (
+    select id from comment_threads where author_name is not null and ${matches(sql`author_name`)}
+    union
+    select found.id from comment_threads found
+    join comments on comments.post_id = found.post_id and comments.author_id = found.author_id
+    where not comments.by_page and comments.message is not null and ${matches(sql`comments.message`)})`
+}
+
 /** One page of threads, those with the newest comments first. */
 export async function listThreads(
   db: Db,
   {
     view,
     conversation,
+    search,
+    page,
+    post,
     after,
-  }: { view: CommentView; conversation?: string | undefined; after: { at: Date; id: string } | null },
+  }: {
+    view: CommentView
+    conversation?: string | undefined
+    search?: string | undefined
+    page?: string | undefined
+    post?: string | undefined
+    after: { at: Date; id: string } | null
+  },
 ): Promise<CommentList> {
   const { rows } = await sql<
     PostColumns & {
@@ -74,6 +102,9 @@ export async function listThreads(
         select from fb_users where primary_user_id = ${conversation} and page_id = threads.page_id
           and psid in (threads.author_id, threads.psid))`
     }
+      and ${search === undefined ? sql`true` : isFound(search)}
+      and ${page === undefined ? sql`true` : sql`threads.page_id = ${page}`}
+      and ${post === undefined ? sql`true` : sql`threads.post_id = ${post}`}
       and ${view === 'waiting' ? sql`waiting_since is not null` : sql`true`}
       and ${after === null ? sql`true` : sql`(last_at, threads.id) < (${after.at}::timestamptz, ${after.id})`}
     order by last_at desc, threads.id desc limit ${commentLimits.threads + 1}`.execute(db)
@@ -199,6 +230,7 @@ async function commentsOf(db: Db, { post_id, author_id }: ThreadRow): Promise<Co
               message: replied?.message ?? null,
               conversation_id: replied?.conversation_id ?? null,
             },
+      sent_keys: own.flatMap(({ key, state }) => (state === 'sent' ? key : [])),
       sends: own.flatMap(({ key, kind, message, state, tries }) =>
         state === 'sent' ? [] : [{ key, kind, message, state: state === 'sending' ? 'sending' : 'unknown', tries }],
       ),

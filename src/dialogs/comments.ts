@@ -20,7 +20,6 @@ export const commentsDialogs = {
             actors: {
               comment: commentMachine.provide({
                 actors: {
-                  sendReply: fromPromise(({ input }) => comments.sendReply(input)),
                   changeComment: fromPromise(({ input }) => comments.changeComment(input)),
                   decideSend: fromPromise(({ input }) => comments.decideSend(input)),
                 },

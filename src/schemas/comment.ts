@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { platform } from './conversation.ts'
+import { platform, searchLimit } from './conversation.ts'
 import { saleClaim } from './live-sale.ts'
 import { answerOf, count, id, moment } from './primitives.ts'
 
@@ -71,6 +71,8 @@ export const comment = z.object({
   /** The one private reply. Text and chat are null if it was sent elsewhere, or until its message is stored. */
   private_reply: z.nullable(z.object({ at: moment, message: nullableText, conversation_id: z.nullable(id) })),
   sends: z.array(openSend),
+  /** The keys of the answers that have arrived. */
+  sent_keys: z.optional(z.array(z.string())),
   /** What the comment claimed in a live sale. */
   claim: z.nullish(saleClaim),
 })
@@ -93,6 +95,10 @@ export const commentThreadAnswer = answerOf(commentThread)
 
 export const commentListQuery = z.object({
   view: z._default(z.enum(commentViews), 'waiting'),
+  /** Words in the name of the writer, or all in one comment. */
+  search: z.optional(z.string().check(z.maxLength(searchLimit))),
+  page: z.optional(z.string().check(z.maxLength(200))),
+  post: z.optional(z.string().check(z.maxLength(200))),
   /** Only the threads of the person of this conversation. */
   conversation: z.optional(z.string().check(z.maxLength(200))),
   /** The `next` of the page before. */

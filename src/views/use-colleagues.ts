@@ -4,6 +4,7 @@ import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
 import type { clientSuggestionsMachine } from '../machines/client/client-suggestions.ts'
 import type { summaryCheckMachine } from '../machines/client/summary-check.ts'
+import type { answersMachine } from '../machines/comments/answers.ts'
 import type { commentCountMachine } from '../machines/comments/comment-count.ts'
 import type { answerMarkMachine } from '../machines/faq/answer-mark.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
@@ -33,6 +34,7 @@ type Parts = {
   push: ActorRefFrom<typeof pushMachine>
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>
   commentCount: ActorRefFrom<typeof commentCountMachine>
+  answers: ActorRefFrom<typeof answersMachine>
   summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
   clientSuggestions: ActorRefFrom<typeof clientSuggestionsMachine>
   around: ActorRefFrom<typeof messagesAroundMachine>

@@ -179,3 +179,44 @@ test('an answer with an unknown result is shown as unconfirmed until somebody lo
   }
   expect((await sandbox.comments()).filter(({ message }) => message === answer).length).toBe(1)
 })
+
+test('an answer that is typed survives a reload, and one without a connection waits among the unsent messages', async ({
+  harness,
+  page,
+  context,
+  sandbox,
+  unique,
+}) => {
+  const psid = await sandbox.createPerson(pageId, 'Liwayway', unique('Reyes'))
+  const question = unique('Pwede po bang COD?')
+  await sandbox.comment(psid, postId, question)
+  await harness.signIn()
+  const dialog = page.getByRole('dialog', { name: 'Comments' })
+  const open = async () => {
+    await harness.views.getByRole('button', { name: /^Comments/ }).click()
+    await dialog.getByRole('searchbox', { name: 'Search names and comments' }).fill(question)
+    await dialog.getByRole('button').filter({ hasText: question }).click()
+  }
+  await open()
+  const answer = unique('Opo, COD')
+  const card = cardOf(dialog, question)
+  await card.getByRole('button', { name: /^Answer: / }).click()
+  await card.getByLabel('Public answer').fill(answer)
+  await page.reload()
+  await open()
+  await expect(card.getByLabel('Public answer')).toHaveValue(answer)
+  await look(page, 'comments-typed')
+  await context.setOffline(true)
+  await card.getByRole('button', { name: 'Send' }).click()
+  await expect(card).toContainText(answer)
+  await look(page, 'comments-offline')
+  await context.setOffline(false)
+  await page.reload()
+  await page.getByRole('button', { name: '1 unsent message' }).click()
+  const unsent = page.getByRole('dialog', { name: 'Unsent messages' })
+  await expect(unsent.getByRole('listitem')).toContainText(answer)
+  await look(page, 'comments-unsent')
+  await unsent.getByRole('button', { name: 'Send again' }).click()
+  await expect(unsent).toContainText('All messages are sent.')
+  expect((await sandbox.comments()).filter(({ message }) => message === answer).length).toBe(1)
+})

@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import { dialogs } from '../../src/dialog-registry.ts'
 import type { SummaryKind } from '../../src/domain/client/client-calls.ts'
+import type { CommentAnswer } from '../../src/domain/comments/answers.ts'
 import type { WebhookEndpoint } from '../../src/schemas/webhook.ts'
 import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/chats.ts'
@@ -90,6 +91,7 @@ import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
 import '../../src/compose-notifications.ts'
+import '../../src/compose-answers.ts'
 import '../../src/compose-attached-files.ts'
 import '../../src/compose-reply-help.ts'
 import '../../src/services/send/files.ts'
@@ -543,6 +545,7 @@ const commentsIn: NonNullable<Row['list']> = {
   names: ['Magkano po', 'P250 po'],
   counted: 'comments',
 }
+const answersIn = (harness: Harness): readonly CommentAnswer[] => snapshotOf(harness.actor('answers')).context.answers
 const isCommentAt = (harness: Harness, work: string) => is(firstComment(harness), { work })
 const webhookOf = endpointOf('w1', 'Shop')
 const webhookLog = async (harness: Harness) => {
@@ -1566,15 +1569,15 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'POST /comments/c1/replies',
-    own: own('The answer was not sent. Please try again.'),
+    own: own('Failed to send the answer'),
     prepare: async (harness) => {
+      await withColleagues(harness, ['comments'])
       await commentThread(harness)
       firstComment(harness).send({ type: 'reply.begun', kind: 'public' })
     },
     act: (harness) => firstComment(harness).send({ type: 'reply.submitted', message: 'P250 po' }),
-    isBusy: (harness) => isCommentAt(harness, 'sending'),
-    typed: (harness) => snapshotOf(firstComment(harness)).context.kind,
-    list: commentsIn,
+    isBusy: (harness) => answersIn(harness).some(({ status }) => status === 'pending'),
+    typed: (harness) => answersIn(harness).map(({ text }) => text),
   },
   {
     call: 'POST /comments/sends/k1',

@@ -2,6 +2,7 @@ import { act, render } from '@testing-library/react'
 import { createActor, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
 import { dialogs } from '../../src/dialog-registry.ts'
+import type { CommentAnswer } from '../../src/domain/comments/answers.ts'
 import type { ListAnswer } from '../../src/domain/list/list-calls.ts'
 import type { LoginReturned } from '../../src/domain/pages/facebook-login.ts'
 import type { AttachedFile } from '../../src/domain/send/attached-files.ts'
@@ -127,13 +128,15 @@ export const listOf = (rows: readonly Conversation[], more: Partial<ListAnswer> 
 /** Renders the inbox on real machines. Only the test provides responses, and time advances only by `pass`. */
 export async function showInbox({
   left = [] as readonly Outgoing[],
+  /** The answers to comments that an earlier tab stored. */
+  leftAnswers = [] as readonly CommentAnswer[],
   drafts = new Map<string, Draft>() as ReadonlyMap<string, Draft>,
   inspect = (_event: InspectionEvent) => {},
   /** The test decides when the data of an earlier tab is read. */
   holdsOutbox = false,
   withToasts = false,
   /** The number of sends that other tabs hold. */
-  countElsewhere = (): number => 0,
+  countElsewhere = (): { unsent: number; typed: number } => ({ unsent: 0, typed: 0 }),
   isOnline = (): boolean => true,
   /** The user who signs in. */
   person = user,
@@ -176,6 +179,7 @@ export async function showInbox({
     import('../../src/compose-messages-around.ts'),
     import('../../src/views/thread/MessagesAround.tsx'),
     import('../../src/compose-colleagues.ts'),
+    import('../../src/compose-answers.ts'),
     import('../../src/compose-reply-help.ts'),
     import('../../src/compose-notifications.ts'),
     import('../../src/views/send/OtherDraft.tsx'),
@@ -185,6 +189,7 @@ export async function showInbox({
   const began = Date.now()
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
+  const keptAnswers = new Map(leftAnswers.map((answer) => [answer.key, answer]))
   const keptFiles: string[] = []
   const keptFileIds: string[] = []
   const discardedFiles: string[] = []
@@ -307,6 +312,7 @@ export async function showInbox({
       loadThreads: service('loadThreads'),
       loadThread: service('loadThread'),
       finishThread: service('finishThread'),
+      findAnswer: service('findAnswer'),
       sendReply: service('sendReply'),
       decideSend: service('decideSend'),
       changeComment: service('changeComment'),
@@ -491,6 +497,11 @@ export async function showInbox({
     },
     outboxStorage: {
       load: holdsOutbox ? service('loadOutgoing') : async () => left,
+      answers: {
+        load: async () => leftAnswers,
+        store: (_, answer) => void keptAnswers.set(answer.key, answer),
+        forget: (key) => void keptAnswers.delete(key),
+      },
       countElsewhere,
     },
     draftStorage: {
@@ -563,6 +574,7 @@ export async function showInbox({
     /** What is stored for the next page load. */
     keptDrafts,
     /** The names of the attached files that are stored for the next page load. */
+    keptAnswers,
     keptFiles,
     /** The ids of the same. */
     keptFileIds,

@@ -1,7 +1,14 @@
-import type { CommentView, PostComment, ReplyKind, SendDecision } from '../../schemas/comment.ts'
+import type { CommentThread, CommentView, PostComment, ReplyKind, SendDecision } from '../../schemas/comment.ts'
+
+/** Which threads the list shows. An empty search shows all. */
+export type ThreadFilter = { search: string; pageId: string | null; postId: string | null }
 
 /** `conversationId`: only the threads of its person. `after`: the `next` of the page before. */
-export type ThreadsRequest = { view: CommentView; conversationId: string | null; after: string | null }
+export type ThreadsRequest = ThreadFilter & {
+  view: CommentView
+  conversationId: string | null
+  after: string | null
+}
 
 /** An answer to a comment. `key` stays for a retry. */
 export type ReplyRequest = { commentId: string; kind: ReplyKind; message: string; key: string }
@@ -14,7 +21,12 @@ export type DecisionRequest = { key: string; decision: SendDecision; tries: numb
 export type DoneRequest = { threadId: string; upTo: string }
 
 /** Comments changed on the server. Null: changes may have been missed. A null post: a thread was deleted. */
-export type CommentsChanged = { type: 'comments.changed'; thread: { id: string; postId: string | null } | null }
+export type CommentsChanged = {
+  type: 'comments.changed'
+  thread: { id: string; postId: string | null } | null
+  /** The thread as the answer of a call told it. */
+  told?: CommentThread
+}
 
 /** What a change leads to, as the button shows it: the opposite of how the comment is. */
 export const hidingOf = ({ is_hidden }: Pick<PostComment, 'is_hidden'>) => ({

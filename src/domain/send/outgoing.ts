@@ -82,17 +82,20 @@ export type Outgoing = {
   echoId: string | null
 }
 
+/** A message, or an answer to a comment. */
+type WithStatus = { readonly status: OutgoingStatus }
+
 /** Whether the send is under way and needs no decision by the user. */
-export const isOnItsWay = ({ status }: Outgoing): boolean => status === 'queued' || status === 'pending'
+export const isOnItsWay = ({ status }: WithStatus): boolean => status === 'queued' || status === 'pending'
 
 /** Whether the message waits for staff: not sent, failed or unconfirmed. */
-export const isUnsent = (outgoing: Outgoing): boolean => !isOnItsWay(outgoing)
+export const isUnsent = (outgoing: WithStatus): boolean => !isOnItsWay(outgoing)
 
 /** Whether the message was certainly not sent, and staff must decide on it. */
-export const isNotSent = (outgoing: Outgoing): boolean => isUnsent(outgoing) && !mayHaveArrived(outgoing)
+export const isNotSent = (outgoing: WithStatus): boolean => isUnsent(outgoing) && !mayHaveArrived(outgoing)
 
 /** Whether the message was never sent because of the connection or a closed tab, so that sending it is safe. */
-export const waitsForStaff = ({ status }: Outgoing): boolean => status === 'waiting'
+export const waitsForStaff = ({ status }: WithStatus): boolean => status === 'waiting'
 
 /** The page that the message goes out by; undefined for Auto-select among several. */
 export const sendingPageOf = ({
@@ -103,7 +106,7 @@ export const sendingPageOf = ({
   pages.length === 1 ? pages[0] : pages.find(({ id }) => id === (pageId ?? chosenPageId))
 
 /** Whether the request was sent but its result is unknown. */
-export const mayHaveArrived = ({ status }: Outgoing): boolean => status === 'unconfirmed' || status === 'notFound'
+export const mayHaveArrived = ({ status }: WithStatus): boolean => status === 'unconfirmed' || status === 'notFound'
 
 /**
  * The state of a stored send after a reload. A send whose request may have left becomes unconfirmed; any other send

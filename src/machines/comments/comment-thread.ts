@@ -9,7 +9,7 @@ import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuar
 import { createSendAction } from '../system.ts'
 import { type CommentActor, type CommentActorReport, commentMachine } from './comment.ts'
 
-type Input = { threadId: string; now: () => number; newKey: () => string }
+type Input = { threadId: string; now: () => number }
 
 type Context = Retries &
   Input & {
@@ -57,6 +57,11 @@ const keepAnswer = [
   },
 ]
 
+function toldIn({ told }: CommentsChanged): CommentThread {
+  if (told === undefined) throw new Error('the guard has seen the thread')
+  return told
+}
+
 const watching = {
   'comments.changed': {
     guard: { type: 'is about the thread' as const, params: ({ event }: { event: CommentsChanged }) => event },
@@ -78,6 +83,7 @@ export const commentThreadMachine = setup({
     'is old': ({ context }) => context.isOld,
     'is about the thread': ({ context }, { thread }: CommentsChanged) =>
       thread === null || thread.id === context.threadId || thread.postId === context.thread?.post.id,
+    'tells the thread': ({ context }, { told }: CommentsChanged) => told?.id === context.threadId,
     waits: ({ context }) => context.thread !== null && context.thread.waiting_since !== null,
   },
   actions: {
@@ -89,7 +95,7 @@ export const commentThreadMachine = setup({
       const known = new Map(context.comments.map((actor) => [idOf(actor), actor]))
       const actorOf = (comment: CommentThread['comments'][number]) =>
         known.get(comment.id) ??
-        spawn('comment', { input: { comment, post: thread.post, now: context.now, newKey: context.newKey } })
+        spawn('comment', { input: { comment, post: thread.post, threadId: context.threadId, now: context.now } })
       return { thread, comments: thread.comments.map(actorOf), ...noRetries }
     }),
   },
@@ -114,7 +120,19 @@ export const commentThreadMachine = setup({
     showing: {
       initial: 'idle',
       on: {
-        ...watching,
+        'comments.changed': [
+          {
+            guard: { type: 'tells the thread', params: ({ event }) => event },
+            actions: [
+              {
+                type: 'tell the comments',
+                params: ({ context, event }) => ({ comments: context.comments, thread: toldIn(event) }),
+              },
+              { type: 'keep the thread', params: ({ event }) => ({ thread: toldIn(event) }) },
+            ],
+          },
+          watching['comments.changed'],
+        ],
         'thread.told': {
           actions: [
             {

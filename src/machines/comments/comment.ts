@@ -1,10 +1,6 @@
 import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
-import type {
-  ChangeRequest,
-  CommentChange,
-  DecisionRequest,
-  ReplyRequest,
-} from '../../domain/comments/comment-calls.ts'
+import { answeredComment } from '../../domain/comments/answers.ts'
+import type { ChangeRequest, CommentChange, DecisionRequest } from '../../domain/comments/comment-calls.ts'
 import {
   factsOf,
   isReply,
@@ -22,21 +18,22 @@ import type { CommentThread, Post, PostComment, ReplyKind } from '../../schemas/
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
-import { notify } from '../system.ts'
+import { createSendAction, notify } from '../system.ts'
+import { type AnswersEvent, answersIn, typedKindIn } from './answers.ts'
 
 type Told = { comment: PostComment; post: Post }
 
-type Clocked = { now: () => number; newKey: () => string }
+type Placed = { threadId: string; now: () => number }
 
 type Context = Told &
-  Clocked & {
+  Placed & {
     /** The seven days of the private reply have passed. */
     isExpired: boolean
     kind: ReplyKind
-    /** The last answer that was sent. */
-    message: string
-    /** Of that answer. */
-    key: string
+    /** An answer was typed before the thread was opened. */
+    hasTyped: boolean
+    /** `answers` is there to keep the submitted answer. */
+    isKept: boolean
     change: CommentChange | null
     decided: DecisionRequest | null
   }
@@ -44,6 +41,8 @@ type Context = Told &
 export type CommentActorEvent =
   | ({ type: 'comment.told' } & Told)
   | { type: 'reply.begun'; kind: ReplyKind }
+  /** The whole text of the field. */
+  | { type: 'reply.typed'; message: string }
   | { type: 'reply.cancelled' }
   | { type: 'reply.submitted'; message: string }
   | { type: 'change.requested'; change: Exclude<CommentChange, { kind: 'delete' }> }
@@ -69,6 +68,19 @@ const publicStateOf = ({ comment, post }: Context): PublicReply => publicReplyOf
 const mayReply = (context: Context, kind: ReplyKind): boolean =>
   (kind === 'private' ? privateStateOf(context) : publicStateOf(context)) === 'possible'
 
+/** Sends `answers` an event. Until it is loaded, the text is in the form only. */
+const tellAnswers = createSendAction<AnswersEvent>((event, { system }) => {
+  const to = answersIn(system)
+  return to === undefined ? [] : [{ to, event }]
+})
+
+const answerEvent = (type: 'answer.typed' | 'answer.submitted', context: Context, text: string): AnswersEvent => ({
+  type,
+  comment: answeredComment(context.comment, context.post, context.threadId),
+  kind: context.kind,
+  text,
+})
+
 const isPrivately = (state: PrivateReply) => ({ type: 'private reply is' as const, params: { state } })
 const isPublicly = (state: PublicReply) => ({ type: 'public reply is' as const, params: { state } })
 const isSeen = (state: Visibility) => ({ type: 'visibility is' as const, params: { state } })
@@ -86,10 +98,9 @@ export const commentMachine = setup({
   types: {
     context: {} as Context,
     events: {} as CommentActorEvent,
-    input: {} as Told & Clocked,
+    input: {} as Told & Placed,
   },
   actors: {
-    sendReply: fromPromise<CommentThread, ReplyRequest>(mustBeProvided('sendReply')),
     changeComment: fromPromise<CommentThread, ChangeRequest>(mustBeProvided('changeComment')),
     decideSend: fromPromise<CommentThread, DecisionRequest>(mustBeProvided('decideSend')),
   },
@@ -103,24 +114,26 @@ export const commentMachine = setup({
     'is allowed': ({ context }, { kind }: { kind: ReplyKind }) => mayReply(context, kind),
     'can be sent': ({ context }, { message }: { message: string }) =>
       mayReply(context, context.kind) && isReply(message, context.kind, context.post.platform),
+    'has a typed answer': ({ context }) => context.hasTyped,
+    'is kept': ({ context }) => context.isKept,
     'can be changed': ({ context }, { change }: { change: CommentChange }) =>
       context.comment.removed_by === null && (change.kind !== 'like' || offersLikes(context.post.platform)),
     'is not removed': ({ context }) => context.comment.removed_by === null,
     'is open': ({ context }, { decided }: { decided: DecisionRequest }) =>
       context.comment.sends.some(({ key, tries }) => key === decided.key && tries === decided.tries),
-    'is known to the server': ({ context }, { comment }: Told) => comment.sends.some(({ key }) => key === context.key),
   },
   actions: {
     notify,
     'notify failure': notifyFailure,
     'keep the comment': assign((_, { comment, post }: Told) => ({ comment, post })),
     'keep the kind': assign({ kind: (_, { kind }: { kind: ReplyKind }) => kind }),
-    // The same answer again keeps its key, so that it is sent once.
-    'keep the answer': assign(({ context }, { message }: { message: string }) =>
-      message === context.message ? {} : { message, key: context.newKey() },
-    ),
+    'tell the answers': tellAnswers,
+    'look for a typed answer': assign(({ context, system }) => {
+      const kind = typedKindIn(system, context.comment.id)
+      return kind === null ? {} : { kind, hasTyped: true }
+    }),
+    'look whether the answer is kept': assign({ isKept: ({ system }) => answersIn(system) !== undefined }),
     'remember that it is too late': assign({ isExpired: true }),
-    'forget the answer': assign({ message: '', key: '' }),
     'keep the change': assign({ change: (_, { change }: { change: CommentChange }) => change }),
     'keep the decision': assign({ decided: (_, { decided }: { decided: DecisionRequest }) => decided }),
     'report the thread': sendTo(
@@ -135,8 +148,8 @@ export const commentMachine = setup({
     ...input,
     isExpired: false,
     kind: 'public',
-    message: '',
-    key: '',
+    hasTyped: false,
+    isKept: false,
     change: null,
     decided: null,
   }),
@@ -212,8 +225,12 @@ export const commentMachine = setup({
       },
     },
     work: {
-      initial: 'idle',
+      initial: 'restoring',
       states: {
+        restoring: {
+          entry: 'look for a typed answer',
+          always: [{ guard: 'has a typed answer', target: 'writing' }, { target: 'idle' }],
+        },
         idle: {
           on: {
             'reply.begun': {
@@ -234,41 +251,40 @@ export const commentMachine = setup({
             },
           },
         },
-        /** What is typed stays until it is sent, whatever becomes of the comment. */
+        /** What is typed stays until it is sent, whatever becomes of the comment. `answers` keeps it. */
         writing: {
           on: {
-            'reply.submitted': {
-              guard: { type: 'can be sent', params: ({ event }) => event },
-              target: 'sending',
+            'reply.typed': {
               actions: {
-                type: 'keep the answer',
-                params: ({ event }) => ({ message: event.message.trim() }),
+                type: 'tell the answers',
+                params: ({ context, event }) => answerEvent('answer.typed', context, event.message),
               },
             },
-            'reply.cancelled': { target: 'idle', actions: 'forget the answer' },
-            // The server keeps the answer, and the thread shows it as unconfirmed.
-            'comment.told': {
-              guard: { type: 'is known to the server', params: ({ event }) => event },
+            'reply.submitted': {
+              guard: { type: 'can be sent', params: ({ event }) => event },
+              target: 'handing',
+              actions: {
+                type: 'tell the answers',
+                params: ({ context, event }) => answerEvent('answer.submitted', context, event.message),
+              },
+            },
+            'reply.cancelled': {
               target: 'idle',
-              actions: 'forget the answer',
+              actions: {
+                type: 'tell the answers',
+                params: ({ context: { comment, kind } }) => ({
+                  type: 'answer.cancelled',
+                  commentId: comment.id,
+                  kind,
+                }),
+              },
             },
           },
         },
-        sending: {
-          invoke: {
-            id: 'sendReply',
-            src: 'sendReply',
-            input: ({ context: { comment, kind, message, key } }) => ({ commentId: comment.id, kind, message, key }),
-            onDone: {
-              target: 'idle',
-              actions: [
-                { type: 'notify', params: ({ context }) => commentToasts.sent[context.kind] },
-                'forget the answer',
-                reportThread,
-              ],
-            },
-            onError: { target: 'writing', actions: [reportFailure(commentToasts.notSent), 'report the failure'] },
-          },
+        /** Without `answers` nothing keeps the answer, so it stays in the form. */
+        handing: {
+          entry: 'look whether the answer is kept',
+          always: [{ guard: 'is kept', target: 'idle' }, { target: 'writing' }],
         },
         changing: {
           invoke: {
@@ -322,10 +338,9 @@ export const selectPost = (snapshot: Snapshot): Post => snapshot.context.post
 export const selectPrivately = (snapshot: Snapshot): PrivateReply => snapshot.value.privately as PrivateReply
 export const selectPublicly = (snapshot: Snapshot): PublicReply => snapshot.value.publicly as PublicReply
 export const selectVisibility = (snapshot: Snapshot): Visibility => snapshot.value.visibility as Visibility
-/** The kind of the answer that is written or sent; null if none is. */
+/** The kind of the answer that is written; null if none is. */
 export const selectReplyKind = (snapshot: Snapshot): ReplyKind | null =>
-  snapshot.matches({ work: 'writing' }) || snapshot.matches({ work: 'sending' }) ? snapshot.context.kind : null
-export const selectIsSending = (snapshot: Snapshot): boolean => snapshot.matches({ work: 'sending' })
+  snapshot.matches({ work: 'writing' }) ? snapshot.context.kind : null
 /** The person is asked whether to delete the comment, or it is being deleted. */
 export const selectIsAskedToDelete = (snapshot: Snapshot): boolean => snapshot.matches({ work: 'asking' })
 /** A call other than an answer runs. */

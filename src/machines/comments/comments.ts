@@ -1,7 +1,6 @@
 import { type ActorRefFrom, assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
-import type { CommentsChanged, ThreadsRequest } from '../../domain/comments/comment-calls.ts'
+import type { CommentsChanged, ThreadFilter, ThreadsRequest } from '../../domain/comments/comment-calls.ts'
 import { commentToasts } from '../../domain/comments/toasts.ts'
-import { newKey } from '../../domain/new-key.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { CommentList, CommentView, ThreadRow } from '../../schemas/comment.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -16,12 +15,16 @@ declare module '../shell/dialog.ts' {
 }
 
 /** With a `conversationId` the dialog shows the comments of its person, and closes when another conversation opens. */
-export type CommentsInput = { conversationId?: string; now?: () => number; newKey?: () => string }
+export type CommentsInput = {
+  conversationId?: string /** The thread that is open at first. */
+  threadId?: string
+  now?: () => number
+}
 
 type Context = Retries & {
+  filter: ThreadFilter
   conversationId: string | null
   now: () => number
-  newKey: () => string
   view: CommentView
   /** Newest first. Null until the first page is loaded. */
   threads: readonly ThreadRow[] | null
@@ -35,6 +38,10 @@ type Context = Retries & {
 export type CommentsEvent =
   | CommentsChanged
   | { type: 'view.chosen'; view: CommentView }
+  | { type: 'search.typed'; search: string }
+  /** Null shows all. */
+  | { type: 'page.chosen'; pageId: string | null }
+  | { type: 'post.chosen'; postId: string | null }
   | { type: 'thread.chosen'; id: string }
   /** On narrow screens: back to the list. */
   | { type: 'thread.left' }
@@ -44,6 +51,15 @@ export type CommentsEvent =
 
 /** Milliseconds after which a list that changed is read again, so that a live sale does not read it for each comment. */
 const listPause = 1_000
+/** Milliseconds after the last key before the search is sent (spec section 9: modal search debounce). */
+const searchPause = 300
+
+const requestOf = ({ view, conversationId, filter }: Context, after: string | null): ThreadsRequest => ({
+  ...filter,
+  view,
+  conversationId,
+  after,
+})
 
 /** The dialog of comments: the list of threads, and the open one. */
 export const commentsMachine = setup({
@@ -57,11 +73,12 @@ export const commentsMachine = setup({
     commentThread: commentThreadMachine,
     loadThreads: fromPromise<CommentList, ThreadsRequest>(mustBeProvided('loadThreads')),
   },
-  delays: { ...readingDelays, listPause },
+  delays: { ...readingDelays, listPause, searchPause },
   guards: {
     ...readingGuards,
     'has more': ({ context }) => context.next !== null,
     'is old': ({ context }) => context.isOld,
+    'has a thread': ({ context }) => context.threadId !== null,
   },
   actions: {
     ...readingActions,
@@ -74,21 +91,26 @@ export const commentsMachine = setup({
     'mark as old': assign({ isOld: true }),
     'expect a new list': assign({ isOld: false }),
     'show the view': assign((_, { view }: { view: CommentView }) => ({ view, threads: null, next: null })),
+    'change the filter': assign(({ context }, change: Partial<ThreadFilter>) => ({
+      filter: { ...context.filter, ...change },
+      threads: null,
+      next: null,
+    })),
     'choose the thread': assign({ threadId: (_, { id }: { id: string | null }) => id }),
     'tell the thread': sendTo('commentThread', (_, changed: CommentsChanged) => changed),
   },
 }).createMachine({
   id: 'comments',
   context: ({ input }) => ({
+    filter: { search: '', pageId: null, postId: null },
     conversationId: input.conversationId ?? null,
     now: input.now ?? Date.now,
-    newKey: input.newKey ?? newKey,
     // All comments of one person, those that wait of everybody.
     view: input.conversationId === undefined ? 'waiting' : 'all',
     threads: null,
     next: null,
     isOld: false,
-    threadId: null,
+    threadId: input.threadId ?? null,
     ...noRetries,
   }),
   initial: 'open',
@@ -102,14 +124,27 @@ export const commentsMachine = setup({
           on: {
             'comments.changed': { actions: 'mark as old' },
             'view.chosen': { target: '.loading', actions: { type: 'show the view', params: ({ event }) => event } },
+            'search.typed': {
+              target: '.typing',
+              actions: { type: 'change the filter', params: ({ event }) => ({ search: event.search.trim() }) },
+            },
+            'page.chosen': {
+              target: '.loading',
+              actions: { type: 'change the filter', params: ({ event }) => ({ pageId: event.pageId }) },
+            },
+            'post.chosen': {
+              target: '.loading',
+              actions: { type: 'change the filter', params: ({ event }) => ({ postId: event.postId }) },
+            },
           },
           states: {
+            typing: { after: { searchPause: 'loading' } },
             loading: {
               entry: 'expect a new list',
               invoke: {
                 id: 'loadThreads',
                 src: 'loadThreads',
-                input: ({ context: { view, conversationId } }) => ({ view, conversationId, after: null }),
+                input: ({ context }) => requestOf(context, null),
                 onDone: {
                   target: 'showing',
                   actions: { type: 'keep the first page', params: ({ event }) => ({ list: event.output }) },
@@ -131,7 +166,7 @@ export const commentsMachine = setup({
                   invoke: {
                     id: 'loadMore',
                     src: 'loadThreads',
-                    input: ({ context: { view, conversationId, next } }) => ({ view, conversationId, after: next }),
+                    input: ({ context }) => requestOf(context, context.next),
                     onDone: {
                       target: 'idle',
                       actions: { type: 'add the page', params: ({ event }) => ({ list: event.output }) },
@@ -147,6 +182,7 @@ export const commentsMachine = setup({
           initial: 'none',
           states: {
             none: {
+              always: { guard: 'has a thread', target: 'chosen' },
               on: {
                 'thread.chosen': {
                   target: 'chosen',
@@ -158,11 +194,7 @@ export const commentsMachine = setup({
               invoke: {
                 id: 'commentThread',
                 src: 'commentThread',
-                input: ({ context: { threadId, now, newKey: nextKey } }) => ({
-                  threadId: threadId ?? '',
-                  now,
-                  newKey: nextKey,
-                }),
+                input: ({ context: { threadId, now } }) => ({ threadId: threadId ?? '', now }),
               },
               on: {
                 // Only this state re-enters. If the region did, the list would be read again.
@@ -188,6 +220,7 @@ export type CommentsActor = ActorRefFrom<typeof commentsMachine>
 type Snapshot = SnapshotFrom<typeof commentsMachine>
 
 export const selectView = (snapshot: Snapshot): CommentView => snapshot.context.view
+export const selectFilter = (snapshot: Snapshot): ThreadFilter => snapshot.context.filter
 /** All comments of one person are shown. */
 export const selectIsOfPerson = (snapshot: Snapshot): boolean => snapshot.context.conversationId !== null
 /** Null until the first page is loaded. */

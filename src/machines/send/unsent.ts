@@ -1,5 +1,7 @@
-import { assign, type SnapshotFrom, setup } from 'xstate'
+import { type AnyActorRef, assign, type SnapshotFrom, setup } from 'xstate'
+import type { SentAnswer } from '../../domain/comments/answers.ts'
 import { isUnsent, type Outgoing, waitsForStaff } from '../../domain/send/outgoing.ts'
+import type { AnswersEvent } from '../comments/answers.ts'
 import { createSendAction } from '../system.ts'
 import type { OutboxEvent } from './outbox.ts'
 import { selectSends } from './outbox-selectors.ts'
@@ -10,29 +12,35 @@ declare module '../shell/dialog.ts' {
   }
 }
 
+/** A message, or an answer to a comment. */
+export type Unsent = Outgoing | SentAnswer
+
 export type UnsentEvent =
-  | { type: 'discard.requested'; send: Outgoing }
+  | { type: 'discard.requested'; send: Unsent }
   | { type: 'discard.confirmed' }
   | { type: 'discard.refused' }
   | { type: 'dialog.dismissed' }
 
-/** Sends the outbox an event: `{ type: 'tellOutbox', params: { type: 'send.discarded', key } }`. */
-const tellOutbox = createSendAction<OutboxEvent>((event, { system, self }) => [
-  { to: system.get('outbox') ?? self, event },
-])
+/** Sends an event to the owners: each ignores the keys that it does not know. */
+const tellOwners = createSendAction<OutboxEvent & AnswersEvent>((event, { system }) =>
+  ['outbox', 'answers'].flatMap((id) => {
+    const to: AnyActorRef | undefined = system.get(id)
+    return to === undefined ? [] : [{ to, event }]
+  }),
+)
 
-/** The dialog with the messages that were not sent. The outbox owns the messages; this machine asks before a discard. */
+/** The dialog with the messages that were not sent. The outbox owns the messages, `answers` those to comments; this machine asks before a discard. */
 export const unsentMachine = setup({
   types: {
     context: {} as {
       /** The message that the person is asked about. The question stays, even if the message is sent meanwhile. */
-      discarded: Outgoing | null
+      discarded: Unsent | null
     },
     events: {} as UnsentEvent,
   },
   actions: {
-    tellOutbox,
-    'keep the message': assign({ discarded: (_, { send }: { send: Outgoing }) => send }),
+    tellOwners,
+    'keep the message': assign({ discarded: (_, { send }: { send: Unsent }) => send }),
     'forget the message': assign({ discarded: null }),
   },
 }).createMachine({
@@ -52,7 +60,7 @@ export const unsentMachine = setup({
         'discard.confirmed': {
           target: 'listing',
           actions: {
-            type: 'tellOutbox',
+            type: 'tellOwners',
             params: ({ context }) => ({ type: 'send.discarded', key: context.discarded?.key ?? '' }),
           },
         },
@@ -65,7 +73,7 @@ export const unsentMachine = setup({
 })
 
 /** The message that the person is asked about; null if none. */
-export const selectDiscarded = ({ context }: SnapshotFrom<typeof unsentMachine>): Outgoing | null => context.discarded
+export const selectDiscarded = ({ context }: SnapshotFrom<typeof unsentMachine>): Unsent | null => context.discarded
 
 /** The messages that were not sent, failed or are unconfirmed, oldest first. */
 export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))

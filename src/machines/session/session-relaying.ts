@@ -341,7 +341,12 @@ export const relaying = sessionSetup.createStateConfig({
     'browser.online': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({ realtime: event, outbox: event, draftSync: { type: 'drafts.invalidated' } }),
+        params: ({ event }) => ({
+          realtime: event,
+          outbox: event,
+          draftSync: { type: 'drafts.invalidated' },
+          laterParts: event,
+        }),
       },
     },
     'browser.offline': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event }) } },

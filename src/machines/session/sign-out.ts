@@ -1,9 +1,18 @@
-import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { type ActorRef, assign, type EventObject, fromPromise, type Snapshot, type SnapshotFrom, setup } from 'xstate'
+import type { CommentAnswer } from '../../domain/comments/answers.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { countDraftsIn } from '../send/drafts.ts'
 import { countSendsIn } from '../send/outbox-selectors.ts'
 import { tellSession } from '../session-events.ts'
-import { createSendAction } from '../system.ts'
+import { createSendAction, type System } from '../system.ts'
+
+/** The answers to comments in this tab. Their machine is not imported here, because this code is part of the first load. */
+const answersHere = (system: System): readonly CommentAnswer[] => {
+  const actor: ActorRef<Answers, EventObject> | undefined = system.get('answers')
+  return actor?.getSnapshot().context.answers ?? []
+}
+
+type Answers = Snapshot<unknown> & { context: { answers: readonly CommentAnswer[] } }
 
 type Context = {
   staffId: string
@@ -36,7 +45,7 @@ export const signOutMachine = setup({
     input: {} as { staffId: string },
   },
   actors: {
-    /** The number of messages that other tabs of this person hold, and of the notes that are typed in this browser. */
+    /** The number of messages that other tabs of this person hold, and of the notes and answers that are typed in this browser. */
     countElsewhere: fromPromise<{ unsent: number; notes: number }, { staffId: string }>(
       mustBeProvided('countElsewhere'),
     ),
@@ -52,10 +61,11 @@ export const signOutMachine = setup({
     tellSession,
     'sign out': tellAuth,
     ask: askFirst,
-    'count the work of this tab': assign(({ system }) => ({
-      drafts: countDraftsIn(system),
-      unsent: countSendsIn(system),
-    })),
+    'count the work of this tab': assign(({ system }) => {
+      const answers = answersHere(system)
+      const typed = answers.filter(({ status }) => status === 'typed').length
+      return { drafts: countDraftsIn(system) + typed, unsent: countSendsIn(system) + answers.length - typed }
+    }),
     'add the work outside this tab': assign(({ context }, { unsent, notes }: { unsent: number; notes: number }) => ({
       drafts: context.drafts + notes,
       unsent: context.unsent + unsent,

@@ -25,6 +25,7 @@ export type LaterPartsEvent =
   | { type: 'resync.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
+  | { type: 'browser.online' }
 
 export type LaterPart =
   | 'colleagues'
@@ -34,6 +35,7 @@ export type LaterPart =
   | 'around'
   | 'clientSuggestions'
   | 'attachedFiles'
+  | 'answers'
 
 type Context = {
   user: AuthUser
@@ -56,6 +58,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   around: ['search'],
   clientSuggestions: ['client-suggestions'],
   attachedFiles: ['files'],
+  answers: ['comments'],
 }
 
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
@@ -157,6 +160,7 @@ export const laterPartsMachine = setup({
     // The view sends which conversation is open and has no client.
     clientSuggestions: loadingOf('clientSuggestions', []),
     attachedFiles: loadingOf('attachedFiles', ['conversation.gone']),
+    answers: loadingOf('answers', ['browser.online']),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

@@ -4,6 +4,7 @@ import { offers, offersOutstanding } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import type { AnswersEvent } from '../comments/answers.ts'
 import { type CommentCountEvent, commentCountMachine } from '../comments/comment-count.ts'
 import { type SavedFiltersEvent, savedFiltersMachine } from '../list/saved-filters.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
@@ -22,9 +23,10 @@ type PartEvents = {
   notifications: NotificationsEvent
   savedFilters: SavedFiltersEvent
   commentCount: CommentCountEvent
+  answers: AnswersEvent
 }
 
-/** Sends events to the parts that run. `notifications` loads separately, and gets events about notes from here. */
+/** Sends events to the parts that run. `notifications` and `answers` load separately, and get events about notes and comments from here. */
 const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
   Object.entries(events).flatMap(([id, event]) => {
     const part: AnyActorRef | undefined = system.get(id)
@@ -148,7 +150,7 @@ export const colleaguesMachine = setup({
     'clientData.changed': { actions: { type: 'tellSession', params: ({ event }) => event } },
     'comments.changed': {
       actions: [
-        { type: 'tell the parts', params: ({ event }) => ({ commentCount: event }) },
+        { type: 'tell the parts', params: ({ event }) => ({ commentCount: event, answers: event }) },
         { type: 'tellSession', params: ({ event }) => event },
       ],
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type AnswerPlace, type AnswerState, answerStateIn } from '../../domain/comments/answers.ts'
 import type {
   ChangeRequest,
   DecisionRequest,
@@ -23,9 +24,20 @@ export function createComments(http: Http, log: { warn: (text: string) => void }
   )
   const schema = answerOf(z.extend(commentThread, { comments: rows(comment, log, 'comments') }))
 
+  const loadThread = async ({ threadId }: { threadId: string }, signal: AbortSignal): Promise<CommentThread> =>
+    (await http.get(`/comments/threads/${inPath(threadId)}`, { schema, signal })).data
+
   return {
-    loadThreads: async ({ view, conversationId, after }: ThreadsRequest, signal: AbortSignal): Promise<CommentList> => {
-      const query = { view, conversation: conversationId, after }
+    loadThreads: async (request: ThreadsRequest, signal: AbortSignal): Promise<CommentList> => {
+      const { view, conversationId, search, pageId, postId, after } = request
+      const query = {
+        view,
+        conversation: conversationId,
+        search: search === '' ? null : search,
+        page: pageId,
+        post: postId,
+        after,
+      }
       return (await http.get('/comments/threads', { schema: listAnswer, query, signal })).data
     },
 
@@ -39,8 +51,11 @@ export function createComments(http: Http, log: { warn: (text: string) => void }
       return { settings: data.settings, version: data.version, isSaved: data.is_saved }
     },
 
-    loadThread: async ({ threadId }: { threadId: string }, signal: AbortSignal): Promise<CommentThread> =>
-      (await http.get(`/comments/threads/${inPath(threadId)}`, { schema, signal })).data,
+    loadThread,
+
+    /** What its thread tells about an answer that may have left. */
+    findAnswer: async ({ threadId, commentId, key }: AnswerPlace, signal: AbortSignal): Promise<AnswerState> =>
+      answerStateIn(await loadThread({ threadId }, signal), commentId, key),
 
     finishThread: async ({ threadId, upTo }: DoneRequest): Promise<CommentThread> =>
       (await http.put(`/comments/threads/${inPath(threadId)}/done`, { schema, body: { up_to: upTo } })).data,

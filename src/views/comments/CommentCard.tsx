@@ -1,9 +1,11 @@
 import { EyeOff, MessageSquare, Reply, ThumbsUp } from 'lucide-react'
+import { useMemo } from 'react'
 import { formatMoney } from '../../domain/client/money.ts'
 import { hidingOf, likingOf } from '../../domain/comments/comment-calls.ts'
 import { offersLikes, type PrivateReply, privateReplyEnd } from '../../domain/comments/comment-rules.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeName, safeText, safeUrl } from '../../domain/shown-text.ts'
+import { selectAnswersTo } from '../../machines/comments/answers.ts'
 import {
   type CommentActor,
   selectComment,
@@ -25,8 +27,10 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { classNames } from '../components/class-names.ts'
 import { focusAround } from '../components/focus-around.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
+import { usePart } from '../use-colleagues.ts'
 import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
+import { OwnAnswers } from './OwnAnswers.tsx'
 import { ReplyForm } from './ReplyForm.tsx'
 
 type CardProps = { actor: CommentActor; onChat: (conversationId: string) => void }
@@ -47,6 +51,7 @@ export function CommentCard({ actor, onChat }: CardProps) {
       {comment.claim && <Claim claim={comment.claim} />}
       <Rules actor={actor} comment={comment} onChat={onChat} />
       {comment.sends.length > 0 && <OpenSends actor={actor} comment={comment} />}
+      <OwnAnswers commentId={comment.id} />
       {replyKind === null ? <Actions actor={actor} comment={comment} /> : <ReplyForm actor={actor} kind={replyKind} />}
       <Question actor={actor} />
     </li>
@@ -211,13 +216,15 @@ function Actions({ actor, comment }: { actor: CommentActor; comment: PostComment
   const publicly = useSelector(actor, selectPublicly)
   const isBusy = useSelector(actor, selectIsBusy)
   const { platform } = useSelector(actor, selectPost)
+  const selectOwn = useMemo(() => selectAnswersTo(comment.id), [comment.id])
+  const hasOwn = useSelector(usePart('answers'), selectOwn).length > 0
   if (comment.removed_by !== null) return null
   const named = (action: string) => t('comments.actionNamed', { action, text: safeName(comment.message ?? '') })
   const like = t(comment.is_liked ? 'comments.unlike' : 'comments.like')
   const hide = t(comment.is_hidden ? 'comments.show' : 'comments.hide')
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
-      {mayReply && publicly === 'possible' && (
+      {mayReply && !hasOwn && publicly === 'possible' && (
         <Button
           aria-label={named(t('comments.answer'))}
           disabled={isBusy}
@@ -227,7 +234,7 @@ function Actions({ actor, comment }: { actor: CommentActor; comment: PostComment
           {t('comments.answer')}
         </Button>
       )}
-      {mayReply && privately === 'possible' && (
+      {mayReply && !hasOwn && privately === 'possible' && (
         <Button
           aria-label={named(t('comments.answerPrivately'))}
           disabled={isBusy}

@@ -19,10 +19,16 @@ import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { CommentCard } from './CommentCard.tsx'
 
-type ThreadProps = { actor: CommentThreadActor; onBack: () => void; onDismiss: () => void }
+type ThreadProps = {
+  actor: CommentThreadActor
+  /** Shows only the comments under this post in the list. */
+  onPost: (postId: string) => void
+  onBack: () => void
+  onDismiss: () => void
+}
 
 /** What one person wrote under one post, with the post above it. */
-export function CommentThread({ actor, onBack, onDismiss }: ThreadProps) {
+export function CommentThread({ actor, onPost, onBack, onDismiss }: ThreadProps) {
   const thread = useSelector(actor, selectThread)
   const hasFailed = useSelector(actor, selectThreadHasFailed)
   const comments = useSelector(actor, selectComments)
@@ -85,7 +91,13 @@ export function CommentThread({ actor, onBack, onDismiss }: ThreadProps) {
               </Button>
             )}
           </div>
-          <PostCard post={thread.post} />
+          <PostCard
+            post={thread.post}
+            onList={() => {
+              onPost(thread.post.id)
+              onBack()
+            }}
+          />
           <ol className="grid gap-3">
             {comments.map((comment) => (
               <CommentCard key={comment.sessionId} actor={comment} onChat={openChat} />
@@ -106,7 +118,7 @@ function useOpenChat(onDismiss: () => void) {
   }
 }
 
-function PostCard({ post }: { post: Post }) {
+function PostCard({ post, onList }: { post: Post; onList: () => void }) {
   const link = safeUrl(post.permalink ?? '')
   const picture = safeUrl(post.picture_url ?? '')
   return (
@@ -141,6 +153,9 @@ function PostCard({ post }: { post: Post }) {
             <ExternalLink size={12} aria-hidden="true" />
           </a>
         )}
+        <Button className="justify-self-start" onClick={onList}>
+          {t('comments.onlyPost')}
+        </Button>
       </figcaption>
     </figure>
   )

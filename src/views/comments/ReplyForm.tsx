@@ -1,28 +1,28 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { isReply, replyFits } from '../../domain/comments/comment-rules.ts'
-import {
-  type CommentActor,
-  selectIsSending,
-  selectPost,
-  selectPrivately,
-  selectPublicly,
-} from '../../machines/comments/comment.ts'
+import { typedTextIn } from '../../machines/comments/answers.ts'
+import { type CommentActor, selectPost, selectPrivately, selectPublicly } from '../../machines/comments/comment.ts'
 import type { ReplyKind } from '../../schemas/comment.ts'
 import { t } from '../../texts/comments-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel } from '../components/Field.tsx'
+import { usePart } from '../use-colleagues.ts'
 import { useSelector } from '../use-selector.ts'
 
-/** The form of an answer. What is typed stays until it is sent. */
+/** The form of an answer. What is typed stays in this browser until it is sent or cancelled. */
 export function ReplyForm({ actor, kind }: { actor: CommentActor; kind: ReplyKind }) {
-  const [text, setText] = useState('')
+  const [typed] = useState(() => typedTextIn(actor.system, actor.getSnapshot().context.comment.id, kind))
+  const [text, setText] = useState(typed ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const { platform } = useSelector(actor, selectPost)
-  const isSending = useSelector(actor, selectIsSending)
+  const isKept = usePart('answers') !== undefined
   const privately = useSelector(actor, selectPrivately)
   const publicly = useSelector(actor, selectPublicly)
-  useEffect(() => field.current?.focus(), [])
+  // An answer that was typed before the thread was opened takes no focus.
+  useEffect(() => {
+    if (typed === null) field.current?.focus()
+  }, [typed])
   const isPossible = (kind === 'private' ? privately : publicly) === 'possible'
   const blocked = !isPossible
     ? t('comments.notPossible')
@@ -43,16 +43,13 @@ export function ReplyForm({ actor, kind }: { actor: CommentActor; kind: ReplyKin
         id={id}
         dir="auto"
         rows={3}
-        readOnly={isSending}
         value={text}
         aria-invalid={blocked === null ? undefined : true}
         aria-describedby={blocked === null ? undefined : `${id}-blocked`}
         className="min-h-18 w-full min-w-0 resize-y rounded-ui border border-edge bg-panel px-3 py-2 text-ink aria-invalid:border-bad"
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || text.trim() === '' || isSending) return
-          // The dialog stays: what was typed would be lost.
-          event.stopPropagation()
+        onChange={({ target }) => {
+          setText(target.value)
+          actor.send({ type: 'reply.typed', message: target.value })
         }}
       />
       {blocked !== null && (
@@ -61,11 +58,9 @@ export function ReplyForm({ actor, kind }: { actor: CommentActor; kind: ReplyKin
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button disabled={isSending} onClick={() => actor.send({ type: 'reply.cancelled' })}>
-          {t('comments.cancel')}
-        </Button>
-        <Button type="submit" variant="primary" disabled={isSending || !isPossible || !isReply(text, kind, platform)}>
-          {t(isSending ? 'comments.sending' : 'comments.send')}
+        <Button onClick={() => actor.send({ type: 'reply.cancelled' })}>{t('comments.cancel')}</Button>
+        <Button type="submit" variant="primary" disabled={!isKept || !isPossible || !isReply(text, kind, platform)}>
+          {t('comments.send')}
         </Button>
       </div>
     </form>

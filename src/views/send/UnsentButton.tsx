@@ -1,18 +1,17 @@
 import { MessageCircleWarning } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { selectUnsent } from '../../machines/send/unsent.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { IconButton } from '../components/Button.tsx'
-import { useDialog, useOutbox } from '../use-inbox.ts'
-import { useSelector } from '../use-selector.ts'
+import { useDialog } from '../use-inbox.ts'
+import { useUnsent } from './use-unsent.ts'
 
 /**
- * Shows and announces how many messages were not sent; a press lists them. Nothing is shown while there are none. Loads
+ * Shows and announces how many messages and answers to comments were not sent; a press lists them. Nothing is shown while there are none. Loads
  * the dialog ahead: it is needed when the connection is lost, and code does not load then.
  */
 export default function UnsentButton() {
-  const { length: count } = useSelector(useOutbox(), selectUnsent)
+  const { length: count } = useUnsent()
   const dialog = useDialog()
   useEffect(() => dialog.send({ type: 'dialog.expected', name: 'unsent' }), [dialog])
   return count === 0 ? null : <Count count={count} />

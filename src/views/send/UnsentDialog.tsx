@@ -1,10 +1,11 @@
 import { SendHorizontal } from 'lucide-react'
 import { type RefObject, useId, useRef } from 'react'
-import { mayHaveArrived, type Outgoing, sendingPageOf } from '../../domain/send/outgoing.ts'
-import { sendStateWithReason } from '../../domain/send/send-state-text.ts'
-import { selectDiscarded, selectUnsent, selectWaiting } from '../../machines/send/unsent.ts'
+import { mayHaveArrived, sendingPageOf } from '../../domain/send/outgoing.ts'
+import { answerStateWithReason, sendStateWithReason } from '../../domain/send/send-state-text.ts'
+import { selectDiscarded, type Unsent } from '../../machines/send/unsent.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/send-on-demand.ts'
+import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -12,18 +13,20 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { focusAround } from '../components/focus-around.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
-import { useOutbox } from '../use-inbox.ts'
+import { useDialog } from '../use-inbox.ts'
+import { usePageName } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 import { FileLine } from './FileLine.tsx'
 import { useRecipientName } from './use-recipient-name.ts'
+import { useTellOwners, useUnsent, useWaiting } from './use-unsent.ts'
 
-/** The messages that were not sent, failed or are unconfirmed, with what can be done about each. */
+/** The messages and answers to comments that were not sent, failed or are unconfirmed, with what can be done about each. */
 export default function UnsentDialog({ actor, title, onDismiss }: DialogProps<'unsent'>) {
-  const outbox = useOutbox()
-  const unsent = useSelector(outbox, selectUnsent)
-  const { length: waiting } = useSelector(outbox, selectWaiting)
+  const tell = useTellOwners()
+  const unsent = useUnsent()
+  const { length: waiting } = useWaiting()
   const discarded = useSelector(actor, selectDiscarded)
-  const open = useOpenConversation()
+  const openPlaceOf = useOpenPlace()
   const sendAll = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLElement>(null)
   return (
@@ -45,7 +48,7 @@ export default function UnsentDialog({ actor, title, onDismiss }: DialogProps<'u
                 send={send}
                 onOpen={() => {
                   onDismiss()
-                  open(send.recipient.conversationId)
+                  openPlaceOf(send)
                 }}
                 onDiscard={() => actor.send({ type: 'discard.requested', send })}
               />
@@ -60,7 +63,7 @@ export default function UnsentDialog({ actor, title, onDismiss }: DialogProps<'u
             variant="primary"
             onClick={() => {
               list.current?.focus()
-              outbox.send({ type: 'waiting.retried' })
+              tell({ type: 'waiting.retried' })
             }}
           >
             <SendHorizontal size={15} aria-hidden="true" />
@@ -73,12 +76,32 @@ export default function UnsentDialog({ actor, title, onDismiss }: DialogProps<'u
   )
 }
 
-type UnsentMessageProps = { send: Outgoing; onOpen: () => void; onDiscard: () => void }
+/** Opens the conversation of a message, or the thread of a comment. */
+function useOpenPlace(): (send: Unsent) => void {
+  const open = useOpenConversation()
+  const dialog = useDialog()
+  return (send) => {
+    if ('recipient' in send) return open(send.recipient.conversationId)
+    const input = { threadId: send.comment.threadId }
+    dialog.send({ type: 'dialog.requested', dialog: { name: 'comments', input } })
+  }
+}
+
+const kindTexts = { public: 'send.publicAnswer', private: 'send.privateReply' } as const
+
+/** The name of the page that a message goes out by; null for Auto-select among several. */
+function useSendingPage(send: Unsent): string | null {
+  const ofComment = usePageName('comment' in send ? send.comment.pageId : null, null)
+  return 'recipient' in send ? (sendingPageOf(send)?.name ?? null) : ofComment
+}
+
+type UnsentMessageProps = { send: Unsent; onOpen: () => void; onDiscard: () => void }
 
 function UnsentMessage({ send, onOpen, onDiscard }: UnsentMessageProps) {
-  const outbox = useOutbox()
-  const name = useRecipientName(send.recipient)
-  const page = sendingPageOf(send)
+  const tell = useTellOwners()
+  const name = useRecipientName(send)
+  const page = useSendingPage(send)
+  const file = 'file' in send ? send.file : null
   const id = useId()
   const state = `${id}-state`
   return (
@@ -87,31 +110,33 @@ function UnsentMessage({ send, onOpen, onDiscard }: UnsentMessageProps) {
         <button
           type="button"
           id={`${id}-name`}
-          title={t('send.unsentOpen', { name })}
+          title={t('comment' in send ? 'send.unsentOpenComment' : 'send.unsentOpen', { name })}
           className="min-w-0 truncate font-semibold text-accent underline touch:min-h-11"
           onClick={onOpen}
         >
           <bdi>{name}</bdi>
         </button>
-        {page !== undefined && <span className="min-w-0 truncate text-ink-2 text-xs">{page.name}</span>}
+        {page !== null && <span className="min-w-0 truncate text-ink-2 text-xs">{page}</span>}
+        {'comment' in send && (
+          <span className="shrink-0">
+            <Badge tone="neutral">{t(kindTexts[send.kind])}</Badge>
+          </span>
+        )}
         <RelativeTime moment={send.createdAt} className="ml-auto shrink-0 text-2xs text-ink-3" />
       </p>
-      {send.file === null ? (
+      {file === null ? (
         <p dir="auto" className="line-clamp-2 whitespace-pre-line [overflow-wrap:anywhere]">
           {send.text}
         </p>
       ) : (
-        <FileLine file={send.file} />
+        <FileLine file={file} />
       )}
       <p id={state} className={classNames('text-xs', send.status === 'failed' ? 'text-bad' : 'text-warn')}>
-        {sendStateWithReason(send)}
+        {'comment' in send ? answerStateWithReason(send) : sendStateWithReason(send)}
       </p>
       <p className="flex flex-wrap justify-end gap-2">
         {send.status === 'notFound' && (
-          <Button
-            aria-describedby={`${id}-name`}
-            onClick={() => outbox.send({ type: 'check.requested', key: send.key })}
-          >
+          <Button aria-describedby={`${id}-name`} onClick={() => tell({ type: 'check.requested', key: send.key })}>
             {t('shared.lookAgain')}
           </Button>
         )}
@@ -119,7 +144,7 @@ function UnsentMessage({ send, onOpen, onDiscard }: UnsentMessageProps) {
           aria-describedby={`${id}-name ${state}`}
           onClick={(event) => {
             focusAround(event)
-            outbox.send({ type: 'send.retried', key: send.key })
+            tell({ type: 'send.retried', key: send.key })
           }}
         >
           {t('shared.retry')}
@@ -133,13 +158,13 @@ function UnsentMessage({ send, onOpen, onDiscard }: UnsentMessageProps) {
 }
 
 type DiscardQuestionProps = {
-  send: Outgoing
+  send: Unsent
   actor: DialogProps<'unsent'>['actor']
   focusAfter: RefObject<HTMLElement | null>
 }
 
 function DiscardQuestion({ send, actor, focusAfter }: DiscardQuestionProps) {
-  const name = useRecipientName(send.recipient)
+  const name = useRecipientName(send)
   return (
     <ConfirmDialog
       title={t('send.discardTitle')}

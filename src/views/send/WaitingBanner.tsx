@@ -1,28 +1,27 @@
 import { useEffect, useState } from 'react'
-import type { Outgoing } from '../../domain/send/outgoing.ts'
-import { selectWaiting } from '../../machines/send/unsent.ts'
+import type { Unsent } from '../../machines/send/unsent.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { focusAround } from '../components/focus-around.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
-import { useDialog, useOutbox } from '../use-inbox.ts'
-import { useSelector } from '../use-selector.ts'
+import { useDialog } from '../use-inbox.ts'
 import { useRecipientName } from './use-recipient-name.ts'
+import { useTellOwners, useWaiting } from './use-unsent.ts'
 
 /** The number of messages that the banner names. More are listed in the dialog, where their ages are shown as well. */
 const namedLimit = 3
 
 /**
- * Offers to send the messages that were not sent because of the connection or a closed tab, with the age of each. The
+ * Offers to send the messages and answers to comments that were not sent because of the connection or a closed tab, with the age of each. The
  * connection alone sends nothing: an answer that is hours old may no longer be right.
  */
 export default function WaitingBanner() {
-  const waiting = useSelector(useOutbox(), selectWaiting)
+  const waiting = useWaiting()
   return waiting.length === 0 ? null : <Offer waiting={waiting} />
 }
 
-function Offer({ waiting }: { waiting: readonly Outgoing[] }) {
-  const outbox = useOutbox()
+function Offer({ waiting }: { waiting: readonly Unsent[] }) {
+  const tell = useTellOwners()
   const dialog = useDialog()
   // A screen reader announces only changes, so the text follows after the element.
   const [isMounted, setIsMounted] = useState(false)
@@ -48,7 +47,7 @@ function Offer({ waiting }: { waiting: readonly Outgoing[] }) {
         <Button
           onClick={(event) => {
             focusAround(event)
-            outbox.send({ type: 'waiting.retried' })
+            tell({ type: 'waiting.retried' })
           }}
         >
           {t('send.unsentSendAll', { count: waiting.length })}
@@ -58,8 +57,8 @@ function Offer({ waiting }: { waiting: readonly Outgoing[] }) {
   )
 }
 
-function Waiting({ send }: { send: Outgoing }) {
-  const name = useRecipientName(send.recipient)
+function Waiting({ send }: { send: Unsent }) {
+  const name = useRecipientName(send)
   return (
     <span className="flex min-w-0 gap-x-1">
       <bdi className="truncate">{name}</bdi>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createOutboxStorage } from '../../../src/services/send/outbox-storage.ts'
+import { answerOf } from '../../model/comments/comments-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { contentOf, createArea } from '../memory-storage.ts'
 
@@ -50,6 +51,18 @@ describe('Stored unconfirmed sends', () => {
     expect(await tab('c').load({ staffId: 's1' })).toEqual([])
   })
 
+  it('are kept apart from answers to comments, which the next tab restores as they were', async () => {
+    const { locks, tab } = setUp()
+    const answer = answerOf({ status: 'typed', kind: 'private' })
+    tab('a').store('s1', first)
+    tab('a').answers.store('s1', answer)
+    locks.close('a')
+    expect([await tab('b').load({ staffId: 's1' }), await tab('c').answers.load({ staffId: 's1' })]).toEqual([
+      [first],
+      [answer],
+    ])
+  })
+
   it('keep the message that they reply to', async () => {
     const { locks, tab } = setUp()
     const reply = outgoingOf({
@@ -81,8 +94,16 @@ describe('Stored unconfirmed sends', () => {
     tab('a').store('s1', first)
     tab('b').store('s1', second)
     tab('c').store('s2', outgoingOf({ key: 'k3' }))
-    expect(['a', 'b', 'c'].map((name) => tab(name).countElsewhere({ staffId: 's1' }))).toEqual([1, 1, 2])
-    expect(tab('a').countElsewhere({ staffId: 's3' })).toBe(0)
+    tab('a').answers.store('s1', answerOf({ key: 'k4', status: 'typed' }))
+    tab('a').answers.store('s1', answerOf({ key: 'k5', status: 'failed' }))
+    expect(['a', 'b', 'c'].map((name) => tab(name).countElsewhere({ staffId: 's1' }))).toEqual([
+      { unsent: 1, typed: 0 },
+      { unsent: 2, typed: 1 },
+      { unsent: 3, typed: 1 },
+    ])
+    expect(tab('a').countElsewhere({ staffId: 's3' })).toEqual({ unsent: 0, typed: 0 })
+    tab('c').forgetAll()
+    expect(tab('c').countElsewhere({ staffId: 's1' })).toEqual({ unsent: 0, typed: 0 })
   })
 
   it('of this tab do not count as left by another tab', async () => {

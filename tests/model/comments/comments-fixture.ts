@@ -1,3 +1,4 @@
+import type { CommentAnswer } from '../../../src/domain/comments/answers.ts'
 import type {
   CommentList,
   CommentThread,
@@ -36,6 +37,18 @@ export const commentOf = (change: Partial<PostComment> = {}): PostComment => ({
   staff_name: null,
   private_reply: null,
   sends: [],
+  ...change,
+})
+
+/** A typed or unsent answer, as the browser stores it. */
+export const answerOf = (change: Partial<CommentAnswer> = {}): CommentAnswer => ({
+  key: 'k1',
+  comment: { id: 'c1', threadId: 't1', postId: 'post-1', pageId: 'p1', author: 'Ana Reyes' },
+  kind: 'public',
+  text: 'P250 po',
+  createdAt: '2026-11-23T08:00:00.000Z',
+  status: 'queued',
+  failure: null,
   ...change,
 })
 

@@ -68,11 +68,13 @@ function startList(input: CommentsInput = {}) {
   }
 }
 
+const noFilter = { search: '', pageId: null, postId: null }
+
 describe('the list of threads', () => {
   it('asks for those without an answer, or for all of one person', () => {
     expect([startList().list.inputs(), startList({ conversationId: 'ana' }).list.inputs()]).toEqual([
-      [{ view: 'waiting', conversationId: null, after: null }],
-      [{ view: 'all', conversationId: 'ana', after: null }],
+      [{ ...noFilter, view: 'waiting', conversationId: null, after: null }],
+      [{ ...noFilter, view: 'all', conversationId: 'ana', after: null }],
     ])
     expect(selectIsOfPerson(startList({ conversationId: 'ana' }).snapshot())).toBe(true)
   })
@@ -123,6 +125,34 @@ describe('the list of threads', () => {
     expect([sut.ids(), selectListHasFailed(sut.snapshot())]).toEqual([['t1', 't2'], false])
   })
 
+  it('is found by words after a pause of the keys, by page and by post, with the next page of the same', async () => {
+    const sut = startList()
+    await sut.list.resolve(listOf(['t1']))
+    sut.send({ type: 'search.typed', search: 'a' })
+    sut.clock.increment(299)
+    sut.send({ type: 'search.typed', search: ' ana ' })
+    sut.clock.increment(299)
+    expect([sut.list.calls.length, sut.ids()]).toEqual([1, null])
+    sut.clock.increment(1)
+    await sut.list.resolve(listOf(['t1'], 'next'))
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'post.chosen', postId: 'post-1' })
+    await sut.list.resolve(listOf(['t1'], 'next'))
+    sut.send({ type: 'more.requested' })
+    const all = { view: 'waiting', conversationId: null }
+    expect(sut.list.inputs().slice(1)).toEqual([
+      { ...all, search: 'ana', pageId: null, postId: null, after: null },
+      { ...all, search: 'ana', pageId: 'p1', postId: null, after: null },
+      { ...all, search: 'ana', pageId: 'p1', postId: 'post-1', after: null },
+      { ...all, search: 'ana', pageId: 'p1', postId: 'post-1', after: 'next' },
+    ])
+  })
+
+  it('opens with a thread that is asked for', () => {
+    const sut = startList({ threadId: 't7' })
+    expect([sut.thread.inputs(), selectThreadId(sut.snapshot())]).toEqual([[{ threadId: 't7' }], 't7'])
+  })
+
   it('opens a thread, the next one, and none again', async () => {
     const sut = startList()
     sut.send({ type: 'thread.chosen', id: 't1' })
@@ -139,9 +169,10 @@ describe('the list of threads', () => {
   })
 
   const paths = modelOf(commentsMachine, {
-    input: { now: () => now, newKey: () => 'k1' },
-    vertex: ({ context: { view, threads, next, isOld, threadId, failures } }) => [
+    input: { now: () => now },
+    vertex: ({ context: { view, filter, threads, next, isOld, threadId, failures } }) => [
       view,
+      filter.search,
       threads?.length,
       next,
       isOld,
@@ -152,6 +183,9 @@ describe('the list of threads', () => {
     cases: {
       'comments.changed': [{ thread: { id: 't1', postId: 'post-1' } }],
       'view.chosen': [{ view: 'all' }],
+      'search.typed': [{ search: 'ana' }],
+      'page.chosen': [{ pageId: null }],
+      'post.chosen': [{ postId: null }],
       'thread.chosen': [{ id: 't1' }],
       'thread.left': [{}],
       'more.requested': [{}],
@@ -172,7 +206,7 @@ describe('the list of threads', () => {
       const wait = () => sut.clock.increment(long)
       const drive = driverOf(sut.send, {
         calls: { loadThreads: sut.list, loadMore: sut.list },
-        delays: { retryDelay: wait, listPause: wait },
+        delays: { retryDelay: wait, listPause: wait, searchPause: wait },
       })
       await follow(path, drive, ({ expected }) => {
         expect(sut.snapshot().value).toEqual(expected.value)
@@ -196,7 +230,7 @@ function startThread() {
     actors: { comment: commentMachine, loadThread: load.logic, finishThread: finish.logic },
   })
   const actor = createActor(machine, {
-    input: { threadId: 't1', now: () => now, newKey: () => 'k1' },
+    input: { threadId: 't1', now: () => now },
     clock,
     inspect: (event) => {
       threadCoverage.inspect(event)
@@ -266,10 +300,13 @@ describe('an open thread', () => {
   })
 
   const paths = modelOf(commentThreadMachine, {
-    input: { threadId: 't1', now: () => now, newKey: () => 'k1' },
+    input: { threadId: 't1', now: () => now },
     vertex: ({ context: { thread, isOld, failures } }) => [thread, isOld, Math.min(failures, 1)],
     cases: {
-      'comments.changed': [{ thread: { id: 't1', postId: 'post-1' } }],
+      'comments.changed': [
+        { thread: { id: 't1', postId: 'post-1' } },
+        { thread: { id: 't1', postId: 'post-1' }, told: threadOf([commentOf({ message: 'Sent' })]) },
+      ],
       'thread.told': [{ thread: threadOf([commentOf()], { waiting_since: null }) }, { thread: threadOf() }],
       'thread.invalidated': [{}],
       'done.requested': [{}],

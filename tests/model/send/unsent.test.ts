@@ -9,7 +9,7 @@ const coverage = createCoverage(unsentMachine)
 
 function start() {
   const told: unknown[] = []
-  const actor = createActor(unsentMachine.provide({ actions: { tellOutbox: (_, event) => void told.push(event) } }), {
+  const actor = createActor(unsentMachine.provide({ actions: { tellOwners: (_, event) => void told.push(event) } }), {
     inspect: coverage.inspect,
   }).start()
   return {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
+import type { CommentAnswer } from '../../../src/domain/comments/answers.ts'
 import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { clientSuggestionsMachine } from '../../../src/machines/client/client-suggestions.ts'
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
+import { answersMachine } from '../../../src/machines/comments/answers.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import { attachedFilesMachine } from '../../../src/machines/send/attached-files.ts'
@@ -94,6 +96,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     clientSuggestions: [],
     notifications: [],
     attachedFiles: [],
+    answers: [],
   }
   let report = (_: ColleagueReport) => {}
   let keys = 0
@@ -152,6 +155,9 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
         loadFiles: createControl<readonly AttachedFile[], { staffId: string }>().logic,
         watchBrowser: fromCallback(() => {}),
       },
+    }),
+    answers: answersMachine.provide({
+      actors: { loadAnswers: createControl<readonly CommentAnswer[], { staffId: string }>().logic },
     }),
   } as unknown as Record<LaterPart, AnyActorLogic>
   const root = createActor(
@@ -327,7 +333,7 @@ describe('The code of the parts that the first rows do not need', () => {
   it('tells each part what the part needs, and nothing before its code arrived', async () => {
     const sut = start({
       ...user,
-      features: ['presence', 'saved-replies', 'notifications', 'summaries', 'search', 'files'],
+      features: ['presence', 'saved-replies', 'notifications', 'summaries', 'search', 'files', 'comments'],
     })
     const events = [
       { type: 'conversation.gone', id: 'c9' },
@@ -343,6 +349,7 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'resync.requested' },
       { type: 'tab.hidden' },
       { type: 'tab.shown' },
+      { type: 'browser.online' },
       { type: 'conversation.closed' },
     ]
     for (const event of events) sut.tell(event)
@@ -354,6 +361,7 @@ describe('The code of the parts that the first rows do not need', () => {
       clientSuggestions: [],
       notifications: [],
       attachedFiles: [],
+      answers: [],
     })
     await sut.ready()
     for (const event of events) sut.tell(event)
@@ -372,6 +380,7 @@ describe('The code of the parts that the first rows do not need', () => {
       clientSuggestions: [],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
       attachedFiles: ['conversation.gone'],
+      answers: ['browser.online'],
     }
     const sorted = (lists: Record<string, string[]>) =>
       Object.fromEntries(Object.entries(lists).map(([part, types]) => [part, types.toSorted()]))

@@ -762,6 +762,37 @@ describeOnEachDatabase('Comments', (open) => {
     ])
   })
 
+  it('finds threads by the name of the writer or the words of one comment, by page and by post', async () => {
+    const psid = await newPerson()
+    const id = await write(psid, facebookPost, 'Is the Piñata blue?')
+    await write(psid, facebookPost, 'And the balloon')
+    const other = await write(psid, facebookLive, 'piñata for two')
+    const [thread, liveThread] = [await threadWith(id), await threadWith(other)]
+    const both = [thread, liveThread].toSorted((one, next) => (one.id < next.id ? 1 : -1)).map(({ id: one }) => one)
+    const rowsOf = async (filter: Partial<Parameters<typeof listThreads>[1]>) =>
+      (await listThreads(harness.db, { view: 'all', after: null, ...filter })).threads.filter((row) =>
+        both.includes(row.id),
+      )
+    const found = async (filter: Parameters<typeof rowsOf>[0]) =>
+      (await rowsOf(filter)).map((row) => row.id).toSorted((one, next) => (one < next ? 1 : -1))
+    expect(await found({ search: 'PINATA' })).toEqual(both)
+    expect(await found({ search: 'blue pinata' })).toEqual([thread.id])
+    // Words of two comments of one person.
+    expect(await found({ search: 'blue balloon' })).toEqual([])
+    expect(await found({ search: 'dalis' })).toEqual(both)
+    expect(await found({ search: '%' })).toEqual([])
+    expect(await found({ search: ' ' })).toEqual([])
+    expect(await found({ search: 'pinata', post: facebookPost })).toEqual([thread.id])
+    expect(await found({ post: facebookLive })).toEqual([liveThread.id])
+    expect(await found({ page: prints, search: 'pinata' })).toEqual(both)
+    expect(await found({ page: 'other', search: 'pinata' })).toEqual([])
+    const [first, second] = await rowsOf({ search: 'pinata' })
+    const after = { at: new Date(first?.last_at ?? ''), id: first?.id ?? '' }
+    expect(await found({ search: 'pinata', after })).toEqual([second?.id])
+    await changes.change(other, { kind: 'delete' }, by)
+    expect(await found({ search: 'pinata' })).toEqual([thread.id])
+  })
+
   it('lists threads page by page without a gap or a repetition', async () => {
     const psid = await newPerson()
     for (let index = 0; index < 35; index++) {

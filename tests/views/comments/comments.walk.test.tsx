@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
+import type { CommentAnswer } from '../../../src/domain/comments/answers.ts'
 import { commentMachine } from '../../../src/machines/comments/comment.ts'
 import { commentCountMachine } from '../../../src/machines/comments/comment-count.ts'
 import { commentThreadMachine } from '../../../src/machines/comments/comment-thread.ts'
@@ -8,6 +9,7 @@ import { commentsMachine } from '../../../src/machines/comments/comments.ts'
 import type { Post, PostComment } from '../../../src/schemas/comment.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import {
+  answerOf,
   commentOf,
   openSend,
   postOf,
@@ -15,6 +17,7 @@ import {
   listOf as threadsOf,
   usedPrivately,
 } from '../../model/comments/comments-fixture.ts'
+import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage } from '../../model/harness.ts'
 import { faults } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, userWithStates } from '../inbox-harness.tsx'
@@ -24,10 +27,14 @@ const thread = createCoverage(commentThreadMachine)
 const comment = createCoverage(commentMachine)
 const count = createCoverage(commentCountMachine)
 
-async function showComments(permissions = ['messages.send', 'conversations.manage', 'conversations.read']) {
+async function showComments(
+  permissions = ['messages.send', 'conversations.manage', 'conversations.read'],
+  leftAnswers: readonly CommentAnswer[] = [],
+) {
   const inbox = await showInbox({
     person: { ...userWithStates, permissions, features: ['conversation-states', 'comments'] },
     withToasts: true,
+    leftAnswers,
     inspect: (event) => {
       list.inspect(event)
       thread.inspect(event)
@@ -59,8 +66,8 @@ async function openDialog(inbox: Awaited<ReturnType<typeof showComments>>) {
   await screen.findByRole('dialog', { name: 'Comments' })
   return inbox
 }
-async function openThread(comment: PostComment, post: Post = postOf()) {
-  const inbox = await openDialog(await showComments())
+async function openThread(comment: PostComment, post: Post = postOf(), leftAnswers: readonly CommentAnswer[] = []) {
+  const inbox = await openDialog(await showComments(undefined, leftAnswers))
   await inbox.answer('loadThreads', threadsOf(['t1']))
   await press(/Magkano po/)
   await inbox.answer('loadThread', oneThread(comment, post))
@@ -279,30 +286,68 @@ describe('An answer', () => {
   const type = (value: string) => act(async () => fireEvent.change(field(), { target: { value } }))
   const submit = () => act(async () => fireEvent.submit(field().form as Element))
 
-  it('is written, sent once, and stays after a failure until the server knows it', async () => {
+  it('is written, leaves once, and is shown as not certain until its thread tells', async () => {
     const inbox = await openThread(young())
     await press(/^Answer: /)
     expect(document.activeElement).toBe(field())
     await press('Cancel')
     await press(/^Answer: /)
     await type('P250 po')
+    expect([...inbox.keptAnswers.values()].map(({ text, status }) => [text, status])).toEqual([['P250 po', 'typed']])
     await submit()
-    await submit()
-    expect(inbox.waiting('sendReply').length).toBe(1)
-    await inbox.fail('sendReply', faults.noAnswer)
-    expect(field().value).toBe('P250 po')
-    await submit()
+    expect([inbox.waiting('sendReply').length, dialog().queryByRole('textbox')]).toEqual([1, null])
     const [input] = inbox.waiting('sendReply') as { key: string }[]
     await inbox.fail('sendReply', faults.noAnswer)
+    expect(dialog().queryByRole('button', { name: /^Answer: / })).toBeNull()
+    await press('Discard')
+    await click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as Element)
+    expect([...inbox.keptAnswers.values()].map(({ status }) => status)).toEqual(['unconfirmed'])
+    const known = oneThread(young({ sends: [openSend('public', { key: input?.key ?? '' })] }))
+    await inbox.pass(2_000)
+    expect(inbox.waiting('findAnswer')).toEqual([{ threadId: 't1', commentId: 'c1', key: input?.key }])
+    await inbox.answer('findAnswer', 'held')
     await inbox.pass(300)
-    await inbox.answer('loadThread', oneThread(young({ sends: [openSend('public', { key: input?.key ?? '' })] })))
-    expect(dialog().queryByRole('textbox')).toBeNull()
-    expect(shown()).toContain('It is not certain whether this answer arrived:')
+    await inbox.answer('loadThread', known)
+    expect([shown().includes('It is not certain whether this answer arrived:'), inbox.keptAnswers.size]).toEqual([
+      true,
+      0,
+    ])
     await press('Look again')
     await inbox.fail('decideSend', faults.refused)
     await press('Send again')
     await inbox.answer('decideSend', oneThread(young()))
     expect(shown()).not.toContain('It is not certain')
+    inbox.unmount()
+  })
+
+  it('that was typed before a reload is in its form again', async () => {
+    const inbox = await openThread(young(), undefined, [answerOf({ status: 'typed', text: 'P25' })])
+    expect([field().value, document.activeElement === field()]).toEqual(['P25', false])
+    await submit()
+    expect(inbox.waiting('sendReply')).toEqual([{ commentId: 'c1', kind: 'public', message: 'P25', key: 'k1' }])
+    inbox.unmount()
+  })
+
+  it('that was refused is listed with the unsent messages, and is discarded there after a question', async () => {
+    const inbox = await openThread(young(), undefined, [
+      answerOf({ status: 'failed', failure: 'The page is inactive.' }),
+    ])
+    expect(shown()).toContain('The page is inactive.')
+    await press('Close')
+    await click(screen.getByRole('button', { name: '1 unsent message' }))
+    await act(() => vi.dynamicImportSettled())
+    const unsent = within(await screen.findByRole('dialog', { name: 'Unsent messages' }))
+    expect(unsent.getByRole('listitem').textContent).toContain('Public answer')
+    expect(await violations()).toEqual([])
+    await click(unsent.getByRole('button', { name: 'Ana Reyes' }))
+    await screen.findByRole('dialog', { name: 'Comments' })
+    expect(inbox.waiting('loadThread')).toEqual([{ threadId: 't1' }])
+    await press('Close')
+    await click(screen.getByRole('button', { name: '1 unsent message' }))
+    const again = within(await screen.findByRole('dialog', { name: 'Unsent messages' }))
+    await click(again.getByRole('button', { name: 'Discard' }))
+    await click(screen.getAllByRole('button', { name: 'Discard' }).at(-1) as Element)
+    expect([inbox.keptAnswers.size, screen.queryByRole('button', { name: '1 unsent message' })]).toEqual([0, null])
     inbox.unmount()
   })
 
@@ -372,6 +417,39 @@ it('A comment is liked, hidden, and deleted after a question', async () => {
   inbox.unmount()
 })
 
+describe('The search', () => {
+  it('finds by words, page and post', async () => {
+    const inbox = await openDialog(await showComments())
+    await inbox.answer('loadPages', [pageOf('p1', { page_name: 'Prints' }), pageOf('p2', { page_name: 'Cakes' })])
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    const box = dialog().getByRole('searchbox', { name: 'Search names and comments' })
+    const search = (value: string) => act(async () => fireEvent.change(box, { target: { value } }))
+    await search('an')
+    await search('ana')
+    await inbox.pass(300)
+    expect(inbox.waiting('loadThreads')).toMatchObject([{ search: 'ana', pageId: null, postId: null }])
+    await inbox.answer('loadThreads', threadsOf([]))
+    expect(shown()).toContain('No comments found.')
+    expect(await violations()).toEqual([])
+    await act(async () => fireEvent.keyDown(box, { key: 'Escape' }))
+    await inbox.pass(300)
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    await press(/Magkano po/)
+    await inbox.answer('loadThread', oneThread(young()))
+    await press('All comments of this post')
+    expect(inbox.waiting('loadThreads')).toMatchObject([{ search: '', postId: 'post-1' }])
+    await inbox.fail('loadThreads', faults.refused)
+    await search('ana')
+    await press('Show all posts')
+    await act(async () =>
+      fireEvent.change(dialog().getByRole('combobox', { name: 'Page' }), { target: { value: 'p2' } }),
+    )
+    expect(inbox.waiting('loadThreads')).toMatchObject([{ search: 'ana', pageId: 'p2', postId: null }])
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    inbox.unmount()
+  })
+})
+
 describe('The walks through the comments', () => {
   it('enter every state', () =>
     expect([
@@ -379,12 +457,14 @@ describe('The walks through the comments', () => {
       ...thread.statesMissed(),
       ...comment.statesMissed(),
       ...count.statesMissed(),
-    ]).toEqual([]))
+      // A comment leaves it in the same step, so no snapshot shows it.
+    ]).toEqual(['comment.work.restoring']))
   it('take every transition', () =>
     expect([
       ...list.transitionsMissed(),
       ...thread.transitionsMissed(),
       ...comment.transitionsMissed(),
       ...count.transitionsMissed(),
-    ]).toEqual([]))
+      // The button is disabled until `answers` is loaded.
+    ]).toEqual(['comment.work.handing -- always #1 --> comment.work.writing']))
 })

@@ -40,7 +40,7 @@ describe('Sign out in the account menu', () => {
           ['ben', draftOf('d2', 'Sige')],
         ]),
         left: [unsent],
-        countElsewhere: () => 1,
+        countElsewhere: () => ({ unsent: 1, typed: 0 }),
       },
       'You have 2 drafts. They will be deleted.2 messages are not sent or not confirmed. They will be deleted here.',
     ],
