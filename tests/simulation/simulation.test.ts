@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { run } from './run.ts'
 
-/** Simulations of 100 steps each. `npm run simulate` runs new seeds. */
+/** Simulations of 60 steps each. `npm run simulate` runs new seeds. */
 const seeds = 4
 
 describe('The simulation of the whole system', () => {
@@ -22,7 +22,7 @@ describe('The simulation of the whole system', () => {
   })
 
   it(`finds nothing in ${seeds} seeds`, async () => {
-    const { passed, output } = await run('--seed=100', `--seeds=${seeds}`, '--steps=100')
+    const { passed, output } = await run('--seed=100', `--seeds=${seeds}`, '--steps=60')
     process.stdout.write(`Simulations: ${output.trimEnd().split('\n').at(-1)}\n`)
     expect([passed, passed ? '' : output]).toEqual([true, ''])
   })

@@ -2,7 +2,8 @@ import { createActor, SimulatedClock } from 'xstate'
 import { composeSession } from '../../../src/compose-session.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
-import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { mayHaveArrived, type Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { isQuotable, quoteOf } from '../../../src/domain/send/reply-target.ts'
 import type { SendOrder } from '../../../src/domain/send/send-calls.ts'
 import type { ChannelName } from '../../../src/domain/shell/changes.ts'
 import { selectHasFailed as selectListFailed, selectQuery } from '../../../src/machines/list/conversations.ts'
@@ -16,10 +17,12 @@ import {
   selectIsInvalidated,
   selectMessages,
 } from '../../../src/machines/thread/thread.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
 import { autoSyncOf } from '../dialogs-fixture.ts'
 import { settled } from '../harness.ts'
-import { type Channel, createWorld, peopleIds } from './world.ts'
+import { type Channel, createWorld, peopleIds, uploads } from './world.ts'
 
 /** A step: an event, and the index of its subject among the possible ones. */
 export type Step = { what: StepName; which: number }
@@ -56,6 +59,8 @@ function createHarness() {
   /** The sends that staff requested, and those that staff discarded. */
   const meant = new Set<string>()
   const givenUp = new Set<string>()
+  /** Those that may arrive after later ones: unconfirmed at some time, or retried by a person. */
+  const mayBeLate = new Set<string>()
   let calls: Call[] = []
   const faults: string[] = []
   let isOnline = true
@@ -216,20 +221,31 @@ function createHarness() {
     const text = which % 3 === 0 ? 'ok' : `say ${drafts}`
     const before = new Set(outgoing().map(({ key }) => key))
     const pageId = which % 4 === 0 ? (conversation.page_id ?? null) : null
+    // A draft of files alone, one with a text before them, and one with quick replies.
+    const files = which % 5 === 1 ? uploads.slice(0, 1 + (which % 3)) : []
+    const hasText = files.length === 0 || which % 2 === 0
+    const quotable = which % 7 === 3 ? selectMessages(open.getSnapshot()).filter(isQuotable) : []
+    const structured: StructuredContent | null =
+      which % 5 === 2 ? { kind: 'quickReplies', titles: ['Yes', 'No'] } : null
+    const original = quotable.find(({ page_id }) => pageId === null || page_id === pageId)
     const event = {
       type: 'send.requested',
       draftId: `d${drafts}`,
       conversationId: rowIdOf(conversation),
       pageId,
       platform: null,
-      text,
+      text: hasText ? text : '',
+      files,
+      structured,
+      replyTo: original && quoteOf(original),
     } as const
     const isWrittenAt = next()
     outbox().send(event)
     // A double click, or Enter pressed twice.
     if (which % 2 === 0) outbox().send(event)
     const keys = outgoing().filter(({ key }) => !before.has(key))
-    if (keys.length !== 1) faults.push(`one draft became ${keys.length} messages`)
+    const expected = files.length + Number(hasText)
+    if (keys.length !== expected) faults.push(`one draft of ${expected} became ${keys.length} messages`)
     const isLive = selectConnection(child('realtime').getSnapshot()) === 'live'
     const isReceiving = world.channels.filter(({ isOpen, standing }) => isOpen && standing === 'ready').length === 2
     const person = rowIdOf(conversation)
@@ -329,6 +345,8 @@ function createHarness() {
     personWrites: (which: number) => world.personWrites(nth(peopleIds, which) ?? '', which),
     colleagueSends: (which: number) =>
       world.colleagueSends(nth(peopleIds, which) ?? '', 'ok', which % 2 ? `colleague-${next()}` : null),
+    personReacts: (which: number) =>
+      world.personReacts(nth(peopleIds, which) ?? '', nth(['👍', '❤', null], which) ?? null),
     isRenamed: (which: number) => world.isRenamed(nth(peopleIds, which) ?? '', `name ${which}`),
     isDeleted: (which: number) => world.isDeleted(nth(peopleIds, which) ?? ''),
     select: (which: number) => session.send({ type: 'conversation.selected', id: nth(peopleIds, which) ?? '' }),
@@ -351,7 +369,9 @@ function createHarness() {
     write,
     retry: (which: number) => {
       const one = nth(outgoing(), which)
-      if (one) outbox().send({ type: 'send.retried', key: one.key })
+      if (!one) return
+      mayBeLate.add(one.key)
+      outbox().send({ type: 'send.retried', key: one.key })
     },
     discard: (which: number) => {
       const one = nth(
@@ -405,6 +425,14 @@ function createHarness() {
     }
     for (const key of meant) {
       if (world.deliveriesOf(key) > 1) faults.push(`${key} went out more than once`)
+    }
+    for (const one of outgoing()) if (mayHaveArrived(one)) mayBeLate.add(one.key)
+    const latest = new Map<string, number>()
+    for (const [key, { person }] of written) {
+      const place = world.placeOf(key)
+      if (place === null || mayBeLate.has(key)) continue
+      if (place < (latest.get(person) ?? -1)) faults.push(`${key} came before one that was written earlier`)
+      latest.set(person, place)
     }
     const open = thread()?.getSnapshot()
     const conversation = open && rowOf(selectConversationId(open))
@@ -486,10 +514,10 @@ function createHarness() {
       // A message sent from here is visible although the page filter excludes its page.
       const ofPage = selectMessages(open).filter(({ page_id }) => [null, page_id].includes(open.context.pageId))
       const compared = world.hasDeleted() ? ofPage.slice(-50) : ofPage
-      const shown = compared.map((row) => `${row.message_id} ${row.message_text}`)
-      const all = world
-        .threadOf(conversation.primary_user_id ?? '', open.context.pageId)
-        .map((row) => `${row.message_id} ${row.message_text}`)
+      const described = (row: Message) =>
+        `${row.message_id} ${row.message_text} ${(row.reactions ?? []).map(({ emoji }) => emoji).join('')}`
+      const shown = compared.map(described)
+      const all = world.threadOf(conversation.primary_user_id ?? '', open.context.pageId).map(described)
       if (JSON.stringify(shown) !== JSON.stringify(all.slice(-Math.max(shown.length, 1))))
         faults.push(`the thread is ${shown.slice(-5).join()} and not ${all.slice(-5).join()}`)
     }
@@ -521,6 +549,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   deliverFrames: 14,
   personWrites: 8,
   colleagueSends: 2,
+  personReacts: 2,
   isRenamed: 1,
   isDeleted: 1,
   select: 6,

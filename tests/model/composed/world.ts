@@ -1,11 +1,14 @@
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../../src/domain/list/list-calls.ts'
 import type { ListQuery } from '../../../src/domain/list/list-query.ts'
+import { quoteOf } from '../../../src/domain/send/reply-target.ts'
 import type { BestPage, PageIdentity, SendAnswer, SendOrder } from '../../../src/domain/send/send-calls.ts'
+import { attachmentOf } from '../../../src/domain/send/sent-file.ts'
 import type { ChannelName, ChannelReport, MessageChange, UserChange } from '../../../src/domain/shell/changes.ts'
 import type { MessagesRequest, ThreadRequest } from '../../../src/domain/thread/thread-calls.ts'
 import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
+import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import type { Page } from '../../../src/schemas/page.ts'
 import type { Stats } from '../../../src/schemas/stats.ts'
 
@@ -21,6 +24,16 @@ const people = new Map([
   ['cat', ['p2']],
 ])
 export const peopleIds = [...people.keys()]
+
+/** Files that staff have uploaded, one of each kind. */
+export const uploads: readonly OutgoingFile[] = (['image', 'audio', 'file'] as const).map((kind) => ({
+  id: `upload-${kind}`,
+  kind,
+  type: `${kind}/any`,
+  name: `a ${kind}`,
+  size: 10,
+  url: `/pictures/${kind}`,
+}))
 
 const listPageSize = 20
 const threadPageSize = 50
@@ -183,8 +196,12 @@ export function createWorld(now: () => number) {
       const known = [...messages.values()].find((row) => row.idempotency_key === order.key)
       if (known) return { messageId: known.message_id, createdAt: known.created_at }
       const person = personOf(order.psid.replace('psid-', '')) ?? ''
+      const file = uploads.find(({ id }) => id === order.fileId)
+      const original = messages.get(order.replyTo ?? '')
       const row = write(person, order.pageId, {
-        message_text: order.text,
+        message_text: file === undefined ? order.text : null,
+        attachments: file === undefined ? null : { data: [attachmentOf(file)] },
+        reply_to: original && quoteOf(original),
         direction: 'outgoing',
         is_read: true,
         idempotency_key: order.key,
@@ -224,6 +241,11 @@ export function createWorld(now: () => number) {
         }),
       )
     },
+    /** A person reacts to the newest message, or takes the reaction back. */
+    personReacts: (person: string, emoji: string | null) => {
+      const [newest] = messagesOf(person, null)
+      if (newest) update({ ...newest, reactions: emoji === null ? [] : [{ by: 'person', emoji, at: moment() }] })
+    },
     isRenamed: (person: string, name: string) => {
       names.set(person, name)
       for (const page of people.get(person) ?? [])
@@ -241,6 +263,11 @@ export function createWorld(now: () => number) {
     psidOf,
 
     /** How often the network received each key of this session. */
+    /** When the network received the key, as a number that grows; null if it did not. */
+    placeOf: (key: string): number | null => {
+      const place = [...messages.values()].findIndex((row) => row.idempotency_key === key)
+      return place < 0 ? null : place
+    },
     deliveriesOf: (key: string) => [...messages.values()].filter((row) => row.idempotency_key === key).length,
     /** Result pages are counted from the newest message, so an unnoticed deletion shifts older messages by one. */
     hasDeleted: () => deletions > 0,
