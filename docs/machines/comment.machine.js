@@ -3,7 +3,6 @@ import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
-    sendReply: fromPromise(async () => {}),
     changeComment: fromPromise(async () => {}),
     decideSend: fromPromise(async () => {}),
   },
@@ -13,19 +12,21 @@ export const machine = setup({
     "visibility is": () => true,
     "is allowed": () => true,
     "can be sent": () => true,
+    "has a typed answer": () => true,
+    "is kept": () => true,
     "can be changed": () => true,
     "is not removed": () => true,
     "is open": () => true,
-    "is known to the server": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     "keep the comment": assign({}),
     "keep the kind": assign({}),
-    "keep the answer": assign({}),
+    "tell the answers": enqueueActions(() => {}),
+    "look for a typed answer": assign({}),
+    "look whether the answer is kept": assign({}),
     "remember that it is too late": assign({}),
-    "forget the answer": assign({}),
     "keep the change": assign({}),
     "keep the decision": assign({}),
     "report the thread": sendParent({ type: "thread.told" }),
@@ -229,8 +230,20 @@ export const machine = setup({
       },
     },
     work: {
-      initial: "idle",
+      initial: "restoring",
       states: {
+        restoring: {
+          entry: "look for a typed answer",
+          always: [
+            {
+              guard: "has a typed answer",
+              target: "writing",
+            },
+            {
+              target: "idle",
+            },
+          ],
+        },
         idle: {
           on: {
             "reply.begun": {
@@ -268,54 +281,42 @@ export const machine = setup({
         },
         writing: {
           on: {
+            "reply.typed": {
+              actions: {
+                type: "tell the answers",
+              },
+            },
             "reply.submitted": {
               guard: {
                 type: "can be sent",
               },
-              target: "sending",
+              target: "handing",
               actions: {
-                type: "keep the answer",
+                type: "tell the answers",
               },
             },
             "reply.cancelled": {
               target: "idle",
-              actions: "forget the answer",
-            },
-            "comment.told": {
-              guard: {
-                type: "is known to the server",
+              actions: {
+                type: "tell the answers",
+                params: {
+                  type: "answer.cancelled",
+                },
               },
-              target: "idle",
-              actions: "forget the answer",
             },
           },
         },
-        sending: {
-          invoke: {
-            id: "sendReply",
-            src: "sendReply",
-            onDone: {
+        handing: {
+          entry: "look whether the answer is kept",
+          always: [
+            {
+              guard: "is kept",
               target: "idle",
-              actions: [
-                {
-                  type: "notify",
-                },
-                "forget the answer",
-                {
-                  type: "report the thread",
-                },
-              ],
             },
-            onError: {
+            {
               target: "writing",
-              actions: [
-                {
-                  type: "notify failure",
-                },
-                "report the failure",
-              ],
             },
-          },
+          ],
         },
         changing: {
           invoke: {

@@ -11,6 +11,7 @@ export const machine = setup({
     "is temporary": () => true,
     "is old": () => true,
     "is about the thread": () => true,
+    "tells the thread": () => true,
     waits: () => true,
   },
   actions: {
@@ -99,12 +100,27 @@ export const machine = setup({
     showing: {
       initial: "idle",
       on: {
-        "comments.changed": {
-          guard: {
-            type: "is about the thread",
+        "comments.changed": [
+          {
+            guard: {
+              type: "tells the thread",
+            },
+            actions: [
+              {
+                type: "tell the comments",
+              },
+              {
+                type: "keep the thread",
+              },
+            ],
           },
-          actions: "mark as old",
-        },
+          {
+            guard: {
+              type: "is about the thread",
+            },
+            actions: "mark as old",
+          },
+        ],
         "thread.told": {
           actions: [
             {

@@ -10,6 +10,7 @@ export const machine = setup({
     "is temporary": () => true,
     "has more": () => true,
     "is old": () => true,
+    "has a thread": () => true,
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
@@ -20,12 +21,14 @@ export const machine = setup({
     "mark as old": assign({}),
     "expect a new list": assign({}),
     "show the view": assign({}),
+    "change the filter": assign({}),
     "choose the thread": assign({}),
     "tell the thread": sendTo("commentThread", { type: "an event" }),
   },
   delays: {
     retryDelay: () => 1000,
     listPause: 1000,
+    searchPause: 300,
   },
 }).createMachine({
   id: "comments",
@@ -49,8 +52,31 @@ export const machine = setup({
                 type: "show the view",
               },
             },
+            "search.typed": {
+              target: ".typing",
+              actions: {
+                type: "change the filter",
+              },
+            },
+            "page.chosen": {
+              target: ".loading",
+              actions: {
+                type: "change the filter",
+              },
+            },
+            "post.chosen": {
+              target: ".loading",
+              actions: {
+                type: "change the filter",
+              },
+            },
           },
           states: {
+            typing: {
+              after: {
+                searchPause: "loading",
+              },
+            },
             loading: {
               entry: "expect a new list",
               invoke: {
@@ -149,6 +175,10 @@ export const machine = setup({
           initial: "none",
           states: {
             none: {
+              always: {
+                guard: "has a thread",
+                target: "chosen",
+              },
               on: {
                 "thread.chosen": {
                   target: "chosen",

@@ -429,6 +429,52 @@ export const machine = setup({
         },
       },
     },
+    answers: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "answers",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.answers",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "browser.online": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "answers",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     notifications: {
       initial: "notOffered",
       states: {

@@ -5,7 +5,7 @@ export const machine = setup({
   actors: {},
   guards: {},
   actions: {
-    tellOutbox: enqueueActions(() => {}),
+    tellOwners: enqueueActions(() => {}),
     "keep the message": assign({}),
     "forget the message": assign({}),
   },
@@ -31,7 +31,7 @@ export const machine = setup({
         "discard.confirmed": {
           target: "listing",
           actions: {
-            type: "tellOutbox",
+            type: "tellOwners",
             params: {
               type: "send.discarded",
             },

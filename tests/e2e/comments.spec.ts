@@ -218,5 +218,6 @@ test('an answer that is typed survives a reload, and one without a connection wa
   await look(page, 'comments-unsent')
   await unsent.getByRole('button', { name: 'Send again' }).click()
   await expect(unsent).toContainText('All messages are sent.')
-  expect((await sandbox.comments()).filter(({ message }) => message === answer).length).toBe(1)
+  await expect.poll(async () => (await sandbox.comments()).filter(({ message }) => message === answer).length).toBe(1)
+  await expect(page.getByRole('button', { name: '1 unsent message' })).toHaveCount(0)
 })

@@ -1578,6 +1578,7 @@ export const rows: readonly Row[] = [
     act: (harness) => firstComment(harness).send({ type: 'reply.submitted', message: 'P250 po' }),
     isBusy: (harness) => answersIn(harness).some(({ status }) => status === 'pending'),
     typed: (harness) => answersIn(harness).map(({ text }) => text),
+    list: commentsIn,
   },
   {
     call: 'POST /comments/sends/k1',

@@ -330,6 +330,16 @@ describe('The code of the parts that the first rows do not need', () => {
     sut.stop()
   })
 
+  it('is loaded again after a failure of the answers to comments, without the others', async () => {
+    const sut = start({ ...user, features: ['comments'] })
+    await sut.code.reject(new Error('no code'))
+    await sut.pass(30_000)
+    expect(sut.code.inputs()).toEqual([{ part: 'colleagues' }, { part: 'answers' }, { part: 'answers' }])
+    await sut.ready('answers')
+    expect(sut.part('answers')).toBeDefined()
+    sut.stop()
+  })
+
   it('tells each part what the part needs, and nothing before its code arrived', async () => {
     const sut = start({
       ...user,
