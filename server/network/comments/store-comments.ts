@@ -173,7 +173,7 @@ export async function recordPrivateReply(trx: Trx, commentId: string, at: Date):
 }
 
 /** Derives the threads of these comments, and of the comments that they answer, from all their comments. */
-export async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]): Promise<void> {
+async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ post_id: string; author_id: string }>`
     select distinct shown.post_id, shown.author_id from comments given
     join comments shown on shown.id in (given.id, given.parent_id) and not shown.by_page
@@ -187,10 +187,7 @@ export async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]):
  * and no decision that none is needed. The network tells times in seconds, so a comment in the second of an answer to another
  * one waits.
  */
-export async function refreshThreads(
-  trx: Trx,
-  threads: readonly { post_id: string; author_id: string }[],
-): Promise<void> {
+async function refreshThreads(trx: Trx, threads: readonly { post_id: string; author_id: string }[]): Promise<void> {
   if (threads.length === 0) return
   await sql`
     with wanted as (
