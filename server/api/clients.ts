@@ -178,7 +178,8 @@ export const createClientRoutes = ({ db, clock, country }: Parts) =>
       described({
         tag,
         takesBody: true,
-        summary: 'Choose the language of the summaries for a client; its other fields are told to whoever may read clients',
+        summary:
+          'Choose the language of the summaries for a client; its other fields are told to whoever may read clients',
         answer: clientAnswer,
         refusals: { 400: 'The body is not valid', 404: 'There is no such client' },
       }),
