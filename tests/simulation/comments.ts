@@ -1,3 +1,6 @@
+import { isSent } from '../../src/domain/comments/answers.ts'
+import { isOnItsWay, mayHaveArrived } from '../../src/domain/send/outgoing.ts'
+import { type AnswersActor, selectAnswersTo, typedTextIn } from '../../src/machines/comments/answers.ts'
 import { type CommentActor, selectComment, selectReplyKind } from '../../src/machines/comments/comment.ts'
 import { selectComments, selectThread } from '../../src/machines/comments/comment-thread.ts'
 import { selectOpenThread, selectThreadId, selectThreads } from '../../src/machines/comments/comments.ts'
@@ -25,13 +28,20 @@ const shownComments = (parts: Session): readonly CommentActor[] => {
   return thread === undefined ? [] : selectComments(thread.getSnapshot())
 }
 
-/** The comments that a call of the open thread is about. */
-export const busyComments = (parts: Session): string[] =>
-  shownComments(parts).flatMap((actor) => {
+/** The answers to comments that the tab keeps; undefined until their code has loaded. */
+const answersOf = ({ session }: Session): AnswersActor | undefined => session.system.get('answers')
+
+/** The comments that a call of the open thread, or an answer on its way, is about. */
+export const busyComments = (parts: Session): string[] => [
+  ...shownComments(parts).flatMap((actor) => {
     const snapshot = actor.getSnapshot()
-    const isBusy = (['sending', 'changing', 'deciding'] as const).some((work) => snapshot.matches({ work }))
+    const isBusy = (['changing', 'deciding'] as const).some((work) => snapshot.matches({ work }))
     return isBusy ? selectComment(snapshot).id : []
-  })
+  }),
+  ...(answersOf(parts)?.getSnapshot().context.answers ?? []).flatMap((answer) =>
+    isSent(answer) && isOnItsWay(answer) ? answer.comment.id : [],
+  ),
+]
 
 /** The next thing that a person does with comments: opens the dialog, chooses a thread, answers, hides, likes, deletes. */
 export function workOnComments(parts: Session, which: number, text: string, answers: CommentAnswer[]): void {
@@ -58,16 +68,34 @@ export function workOnComments(parts: Session, which: number, text: string, answ
       writing.send({ type: 'reply.cancelled' })
       return
     }
-    // After a failure the same answer is sent again.
-    const message = before.context.message === '' ? text : before.context.message
+    const { comment, kind } = before.context
+    const typed = typedTextIn(parts.session.system, comment.id, kind)
+    // What is typed may stay for a while, and survive its tab.
+    if (typed === null && which % 3 === 0) {
+      writing.send({ type: 'reply.typed', message: text })
+      return
+    }
+    const message = typed ?? text
     writing.send({ type: 'reply.submitted', message })
-    if (writing.getSnapshot().matches({ work: 'sending' }) && !answers.some((answer) => answer.text === message))
+    if (writing.getSnapshot().matches({ work: 'idle' }) && !answers.some((answer) => answer.text === message))
       answers.push({ text: message, retries: 0 })
     return
   }
   const actor = nth(shown, which)
   if (actor === undefined) return
   const comment = selectComment(actor.getSnapshot())
+  const keeper = answersOf(parts)
+  const unsent = keeper && selectAnswersTo(comment.id)(keeper.getSnapshot()).find((answer) => !isOnItsWay(answer))
+  if (unsent !== undefined) {
+    if (which % 5 === 0) {
+      keeper?.send({ type: 'send.discarded', key: unsent.key })
+      return
+    }
+    const answer = answers.find((one) => one.text === unsent.text)
+    if (answer !== undefined && mayHaveArrived(unsent)) answer.retries += 1
+    keeper?.send({ type: 'send.retried', key: unsent.key })
+    return
+  }
   const [open] = comment.sends
   if (open !== undefined && which % 3 === 0) {
     const decision = nth(['look', 'retry', 'discard'] as const, which) ?? 'look'

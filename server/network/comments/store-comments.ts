@@ -173,7 +173,7 @@ export async function recordPrivateReply(trx: Trx, commentId: string, at: Date):
 }
 
 /** Derives the threads of these comments, and of the comments that they answer, from all their comments. */
-async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]): Promise<void> {
+export async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ post_id: string; author_id: string }>`
     select distinct shown.post_id, shown.author_id from comments given
     join comments shown on shown.id in (given.id, given.parent_id) and not shown.by_page
