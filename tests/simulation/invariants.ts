@@ -24,12 +24,11 @@ import type { World } from './world.ts'
 /** What must hold, with its source in `docs/spec.md` or `docs/architecture.md`. */
 export const invariants = {
   'sends once': 'architecture: "By itself an answer leaves at most once"; the same key is the same message',
-  'order is kept':
-    'issue 19: "keep their order with the texts around them"; spec 4: Sending, one at a time to each person',
+  'order is kept': 'spec 4: Sending, one at a time to each person; architecture: "Files that staff send"',
   'files arrive as chosen': 'architecture: "Files that staff send"',
   'an answer leaves once':
     'architecture, "Comments": the key is stored before the call; sent again only if a person decides so',
-  'one private reply for a comment': 'issue 19: "answer once in private"; the network takes one private reply',
+  'one private reply for a comment': 'architecture, "Comments": the network takes one private reply',
   'a claim makes one order': 'architecture, "Comments": a comment claims once; the last piece is given away once',
   'comments equal the network': 'architecture, "Comments": changes count by their times, in any order of arrival',
   'the shop is stored': 'architecture, "Shops": the newest version of each row counts, in any order of arrival',
