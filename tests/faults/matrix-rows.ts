@@ -418,7 +418,11 @@ const withDrafts = async (harness: Harness) => {
 }
 
 /** A user of an API with presence and notes, whose code is loaded and who has a conversation open. */
-const withColleagues = async (harness: Harness, features = ['presence', 'notes'], permissions: string[] = []) => {
+export const withColleagues = async (
+  harness: Harness,
+  features = ['presence', 'notes'],
+  permissions: string[] = [],
+) => {
   const known = snapshotOf(harness.actor('session')).context.user
   const user = { ...known, features, permissions: [...known.permissions, ...permissions] }
   session(harness, 'user.confirmed', { user })

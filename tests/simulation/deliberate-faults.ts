@@ -33,7 +33,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // A private reply that may have arrived counts as none, for the rules and for the database.
   'one private reply for a comment': [
     {
-      file: 'server/network/comments/comment-sends.ts',
+      file: 'server/network/comments/stored-comment-sends.ts',
       find: 'isPrivateReplyOpen: isOpen,',
       replace: 'isPrivateReplyOpen: false,',
     },
@@ -160,8 +160,8 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // A full storage is an error.
   'the app does not break': {
     file: 'src/services/send/outbox-storage.ts',
-    find: '    } catch {\n      return otherwise',
-    replace: '    } catch (error) {\n      if (otherwise === undefined) throw error\n      return otherwise',
+    find: '  } catch {\n    return otherwise',
+    replace: '  } catch (error) {\n    if (otherwise === undefined) throw error\n    return otherwise',
   },
   // What is in a batch that fails is never due again.
   'comes to rest': {
@@ -179,7 +179,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // A message that was not sent yet is not kept over a closed tab.
   'meant is delivered or stands there': {
     file: 'src/services/send/outbox-storage.ts',
-    find: 'write({ staffId, tab, outgoing: { ...outgoing, recipient: copied(outgoing.recipient) } })',
+    find: 'messages.store(staffId, { ...outgoing, recipient: copied(outgoing.recipient) })',
     replace: 'void copied(outgoing.recipient)',
   },
   // The server asks for no permission.

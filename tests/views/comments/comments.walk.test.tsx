@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CommentAnswer } from '../../../src/domain/comments/answers.ts'
+import { answerFlowMachine } from '../../../src/machines/comments/answer-flow.ts'
+import { answersMachine } from '../../../src/machines/comments/answers.ts'
 import { commentMachine } from '../../../src/machines/comments/comment.ts'
 import { commentCountMachine } from '../../../src/machines/comments/comment-count.ts'
 import { commentThreadMachine } from '../../../src/machines/comments/comment-thread.ts'
@@ -26,6 +28,13 @@ const list = createCoverage(commentsMachine)
 const thread = createCoverage(commentThreadMachine)
 const comment = createCoverage(commentMachine)
 const count = createCoverage(commentCountMachine)
+const answers = createCoverage(answersMachine)
+const answerFlow = createCoverage(answerFlowMachine)
+
+let isOnline = true
+beforeEach(() => {
+  isOnline = true
+})
 
 async function showComments(
   permissions = ['messages.send', 'conversations.manage', 'conversations.read'],
@@ -35,11 +44,14 @@ async function showComments(
     person: { ...userWithStates, permissions, features: ['conversation-states', 'comments'] },
     withToasts: true,
     leftAnswers,
+    isOnline: () => isOnline,
     inspect: (event) => {
       list.inspect(event)
       thread.inspect(event)
       comment.inspect(event)
       count.inspect(event)
+      answers.inspect(event)
+      answerFlow.inspect(event)
     },
   })
   await inbox.answer('loadTop', listOf([conversationOf()]))
@@ -328,6 +340,80 @@ describe('An answer', () => {
     inbox.unmount()
   })
 
+  it('that may have left before a reload is looked for, and leaves again only if the person asks', async () => {
+    const inbox = await openThread(young(), undefined, [answerOf({ status: 'pending' })])
+    await press('Send again')
+    expect(inbox.waiting('sendReply')).toMatchObject([{ key: 'k1' }])
+    await inbox.fail('sendReply', faults.refused)
+    isOnline = false
+    await press('Send again')
+    expect(inbox.waiting('sendReply')).toEqual([])
+    await inbox.pass(2_000)
+    await inbox.answer('findAnswer', 'unknown')
+    await inbox.pass(4_000)
+    await inbox.fail('findAnswer', faults.noAnswer)
+    // No answer in time.
+    await inbox.pass(8_000)
+    await inbox.pass(30_000)
+    await inbox.pass(16_000)
+    expect(dialog().queryByRole('button', { name: 'Look again' })).toBeNull()
+    await inbox.answer('findAnswer', 'unknown')
+    await press('Send again')
+    expect([inbox.waiting('sendReply'), [...inbox.keptAnswers.values()].map(({ status }) => status)]).toEqual([
+      [],
+      ['notFound'],
+    ])
+    await press('Look again')
+    await inbox.answer('findAnswer', 'unknown')
+    for (const wait of [4_000, 8_000, 16_000]) {
+      await inbox.pass(wait)
+      await inbox.answer('findAnswer', 'unknown')
+    }
+    isOnline = true
+    await press('Send again')
+    expect(inbox.waiting('sendReply')).toMatchObject([{ key: 'k1' }])
+    await inbox.pass(35_000)
+    expect([...inbox.keptAnswers.values()].map(({ status }) => status)).toEqual(['unconfirmed'])
+    inbox.unmount()
+  })
+
+  it('that is written offline waits, and one press sends it once the connection is back', async () => {
+    const inbox = await openThread(young())
+    await press(/^Answer: /)
+    await type('P')
+    await type('')
+    expect(inbox.keptAnswers.size).toBe(0)
+    await type('P250 po')
+    isOnline = false
+    await submit()
+    await press('Send again')
+    expect([inbox.waiting('sendReply'), [...inbox.keptAnswers.values()].map(({ status }) => status)]).toEqual([
+      [],
+      ['offline'],
+    ])
+    isOnline = true
+    await inbox.tell({ type: 'browser.online' })
+    expect(inbox.waiting('sendReply')).toEqual([])
+    await press('Close')
+    await click(await screen.findByRole('button', { name: 'Send 1 waiting message' }))
+    await inbox.fail('sendReply', faults.refused)
+    await click(screen.getByRole('button', { name: /^Comments/ }))
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    await press(/Magkano po/)
+    await inbox.answer('loadThread', oneThread(young()))
+    await press('Send again')
+    await inbox.answer('sendReply', oneThread(young()))
+    expect(inbox.keptAnswers.size).toBe(0)
+    inbox.unmount()
+  })
+
+  it.each(['Send again', 'Send 1 waiting message'])('that waits since a reload leaves with "%s"', async (name) => {
+    const inbox = await openThread(young(), undefined, [answerOf({ status: 'queued' })])
+    await click(screen.getAllByRole('button', { name, hidden: true })[0] as Element)
+    expect(inbox.waiting('sendReply')).toMatchObject([{ key: 'k1' }])
+    inbox.unmount()
+  })
+
   it('that was refused is listed with the unsent messages, and is discarded there after a question', async () => {
     const inbox = await openThread(young(), undefined, [
       answerOf({ status: 'failed', failure: 'The page is inactive.' }),
@@ -457,14 +543,25 @@ describe('The walks through the comments', () => {
       ...thread.statesMissed(),
       ...comment.statesMissed(),
       ...count.statesMissed(),
-      // A comment leaves it in the same step, so no snapshot shows it.
-    ]).toEqual(['comment.work.restoring']))
+      ...answers.statesMissed(),
+      ...answerFlow.statesMissed(),
+      // Left in the same step, so no snapshot shows them.
+    ]).toEqual(['comment.work.restoring', 'answerFlow.resuming']))
   it('take every transition', () =>
     expect([
       ...list.transitionsMissed(),
       ...thread.transitionsMissed(),
       ...comment.transitionsMissed(),
       ...count.transitionsMissed(),
+      ...answers.transitionsMissed(),
+      ...answerFlow.transitionsMissed(),
+    ]).toEqual([
       // The button is disabled until `answers` is loaded.
-    ]).toEqual(['comment.work.handing -- always #1 --> comment.work.writing']))
+      'comment.work.handing -- always #1 --> comment.work.writing',
+      // What the channel of colleagues tells, a storage that cannot be read, and the check that no button offers while one
+      // is due, are tested in the model.
+      'answers -- comments.changed --> stays',
+      'answers.restoring -- xstate.error.actor.loadAnswers --> answers.ready',
+      'answerFlow.unconfirmed -- check.requested --> answerFlow.unconfirmed.checking',
+    ]))
 })
