@@ -365,7 +365,7 @@ test('strings of people are shown as text only: places that show one name at a t
         spots: {
           'thread: name': { selector: `${thread} header h2`, texts: [name] },
           'thread: pages': {
-            selector: `${thread} header div:has(> h2) ~ p:last-child > span:last-child`,
+            selector: `${thread} header div:has(> h2) ~ div > p:last-child > span:last-child`,
             texts: [own.join(', ')],
           },
           'details: name': { selector: `${details} h2`, texts: [name] },
