@@ -12,8 +12,8 @@ import { useTellOwners, useWaiting } from './use-unsent.ts'
 const namedLimit = 3
 
 /**
- * Offers to send the messages and answers to comments that were not sent because of the connection or a closed tab, with the age of each. The
- * connection alone sends nothing: an answer that is hours old may no longer be right.
+ * Offers to send the messages and answers to comments that were not sent because of the connection or a closed tab, with
+ * the age of each. The connection alone sends nothing: an answer that is hours old may no longer be right.
  */
 export default function WaitingBanner() {
   const waiting = useWaiting()
