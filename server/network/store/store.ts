@@ -51,9 +51,8 @@ export type IdentifiedMessage = NetworkMessage & { fbUserId: string }
 export type StorableIdentity = { fbUserId: string; needsProfile: boolean; erasedAt: Date | null }
 
 /**
- * Finds or creates the identity of a person on a page. A new identity starts a conversation, unless its
- * person wrote to the page before the page was removed (`formerPlaceOf`). An identity without a name
- * takes the given one. If the identity is new or has no name, its profile is queued (`needsProfile`); the caller wakes the
+ * Finds or creates the identity of a person on a page. A new identity starts a conversation, unless its person wrote to the
+ * page before the page was removed (`formerPlaceOf`). An identity without a name takes the given one. If the identity is new or has no name, its profile is queued (`needsProfile`); the caller wakes the
  * lookups after storing the messages. Do not call this in a transaction: creating an identity locks the conversation
  * first, storing a message locks it last, and both orders together can deadlock.
  *

@@ -44,6 +44,16 @@ const unconfirmedNow = [
   'report the progress' as const,
 ]
 
+type Failed = { event: { error: unknown } }
+
+const keepAndTellFailure = [
+  { type: 'store the error' as const, params: ({ event }: Failed) => ({ error: event.error }) },
+  {
+    type: 'notify failure' as const,
+    params: ({ event }: Failed) => ({ error: event.error, own: commentToasts.notSent }),
+  },
+]
+
 /**
  * One answer to a comment on its way, as `sendFlow` is for a message. The server sends the answer at most once for its key,
  * so a retry is safe. An answer with an unknown result is looked for in its thread.
@@ -135,23 +145,11 @@ export const answerFlowMachine = setup({
               {
                 guard: { type: 'was refused', params: ({ event }) => ({ error: event.error }) },
                 target: '#answerFlow.refused',
-                actions: [
-                  { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
-                  {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: commentToasts.notSent }),
-                  },
-                ],
+                actions: keepAndTellFailure,
               },
               {
                 target: '#answerFlow.unconfirmed',
-                actions: [
-                  { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
-                  {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: commentToasts.notSent }),
-                  },
-                ],
+                actions: keepAndTellFailure,
               },
             ],
           },

@@ -129,7 +129,7 @@ const movesChatsOfThread = (context: Context, records: Records, changes: readonl
     return isOfOpen !== isOfOpenConversation(context, records, [id])
   })
 
-/** Lets the thread fetch again after a sync found its start, which realtime does not tell. */
+/** Lets the thread fetch again after a sync, because realtime tells that the sync ended and not what it found. */
 const refetchSyncedThread = createSendAction<{ changes: readonly UserChange[] }>(({ changes }, { system }) => {
   const thread: ActorRefFrom<typeof threadMachine> | undefined = system.get('thread')
   const unsynced = thread && selectStart(thread.getSnapshot())?.unsynced

@@ -45,7 +45,7 @@ export const signOutMachine = setup({
     input: {} as { staffId: string },
   },
   actors: {
-    /** The number of messages that other tabs of this person hold, and of the notes and answers that are typed in this browser. */
+    /** The messages that other tabs of this person hold, and the notes and answers that are typed in this browser. */
     countElsewhere: fromPromise<{ unsent: number; notes: number }, { staffId: string }>(
       mustBeProvided('countElsewhere'),
     ),
