@@ -17,6 +17,11 @@ export const listNotes = (db: Db, primaryUserId: string) =>
     .orderBy('id')
     .execute()
 
+/** A query for the notes of all conversations after an id, in the order of the ids, for an export. */
+export const notesAfter = (id: string, limit: number) => sql<{ key: string }>`
+  select n.id as key, n.id, n.primary_user_id as conversation_id, n.text, coalesce(s.name, s.email) as written_by, n.created_at
+  from notes n left join staff s on s.id = n.staff_id where n.id > ${id} order by n.id limit ${limit}`
+
 export type StoredNote = Awaited<ReturnType<typeof listNotes>>[number]
 
 export type NewNote = {

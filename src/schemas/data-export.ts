@@ -1,7 +1,20 @@
 import * as z from 'zod/mini'
 import { answerOf } from './primitives.ts'
 
-export const exportKinds = ['clients', 'orders', 'items', 'payments', 'products', 'conversations', 'messages'] as const
+export const exportKinds = [
+  'clients',
+  'orders',
+  'items',
+  'payments',
+  'products',
+  'conversations',
+  'messages',
+  'comments',
+  'notes',
+  'labels',
+  'saved-replies',
+  'faq-entries',
+] as const
 export type ExportKind = (typeof exportKinds)[number]
 export const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]

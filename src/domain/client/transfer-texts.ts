@@ -19,6 +19,11 @@ export const kindTexts: Record<CsvKind | ExportKind, TextId> = {
   products: 'client.kind.products',
   conversations: 'client.kind.conversations',
   messages: 'client.kind.messages',
+  comments: 'client.kind.comments',
+  notes: 'client.kind.notes',
+  labels: 'client.kind.labels',
+  'saved-replies': 'client.kind.savedReplies',
+  'faq-entries': 'client.kind.faqEntries',
 }
 
 export const importStateTexts: Record<CsvImportState, TextId> = {

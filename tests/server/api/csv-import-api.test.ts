@@ -185,9 +185,9 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       texts.set(kind, Buffer.from(await response.arrayBuffer()).toString())
     }
     expect(texts.get('clients')).toContain(
-      `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,language,created_at\n`,
+      `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,language,labels,created_at\n`,
     )
-    expect(texts.get('clients')).toContain(`\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,,${at.toISOString()}\n`)
+    expect(texts.get('clients')).toContain(`\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,,[],${at.toISOString()}\n`)
     expect(texts.get('products')).toContain("\nM-1,'=Mug,1.50,PHP,true\n")
     for (const kind of ['clients', 'orders', 'items', 'payments', 'products'] as const) {
       const again = await csv.importFile(kind, texts.get(kind) ?? '')
@@ -206,6 +206,132 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       },
     ])
     for (const kind of ['conversations', 'messages']) expect(await (await download(kind, 'json')).json()).toEqual([])
+  })
+
+  it('exports what staff wrote and set, with the names of labels and people', async () => {
+    const made = new Date('2026-01-02T03:04:05.000Z')
+    const { id: ana } = await db
+      .selectFrom('staff')
+      .select('id')
+      .where('name', '=', 'Ana Reyes')
+      .executeTakeFirstOrThrow()
+    const { id: client } = await db
+      .insertInto('clients')
+      .values({ first_name: 'Tala', last_name: 'Bituin', created_at: made })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('labels')
+      .values([
+        { id: 'vip', name: 'VIP', name_key: 'vip', colour: 'red', keywords: ['wholesale'], created_at: made },
+        { id: 'old', name: 'Old', name_key: 'old', colour: 'blue', keywords: [], created_at: made, deleted_at: made },
+      ])
+      .execute()
+    await db
+      .insertInto('client_labels')
+      .values({ client_id: client, label_ids: ['old', 'vip'] })
+      .execute()
+    await addPage(db, 'p1')
+    await addIdentity(db, 'u1', { page: 'p1', name: 'Tala' })
+    await db
+      .updateTable('conversations')
+      .set({ label_ids: ['vip'], assigned_to: ana, done_at: null, created_at: made })
+      .where('primary_user_id', '=', 'u1')
+      .execute()
+    await sql`
+      insert into notes (id, primary_user_id, staff_id, text, mentions, created_at)
+      values ('n1', 'u1', ${ana}, '=call back', '[]', ${made})`.execute(db)
+    await db
+      .insertInto('saved_replies')
+      .values({ name: 'hi', name_key: 'hi', text: 'Hello {first_name}', created_at: made, updated_at: made })
+      .execute()
+    await db.deleteFrom('faq_entries').execute()
+    await db
+      .insertInto('faq_entries')
+      .values({
+        title: 'Delivery',
+        category_id: 'delivery',
+        keywords: ['deliver', 'ship'],
+        response: 'Two days.',
+        created_at: made,
+        updated_at: made,
+      })
+      .execute()
+    await db.insertInto('posts').values({ id: 'post1', page_id: 'p1', platform: 'messenger' }).execute()
+    const comment = {
+      post_id: 'post1',
+      page_id: 'p1',
+      author_id: 'a1',
+      author_name: 'Luz',
+      by_page: false,
+      message: 'mine 3',
+      created_at: made,
+      text_at: made,
+    }
+    await db
+      .insertInto('comments')
+      .values([
+        { id: 'c1', ...comment },
+        { id: 'c2', ...comment, removed_at: made, removed_by: 'person' },
+      ])
+      .execute()
+    const exported = async (kind: string) => (await download(kind, 'json')).json()
+    const created_at = made.toISOString()
+    expect((await exported('clients')).map((row: { labels: unknown }) => row.labels)).toEqual([['VIP']])
+    expect(
+      (await exported('conversations')).map((row: { labels: unknown; assigned_to: unknown }) => [
+        row.labels,
+        row.assigned_to,
+      ]),
+    ).toEqual([[['VIP'], 'Ana Reyes']])
+    expect(await exported('labels')).toEqual([{ name: 'VIP', colour: 'red', keywords: ['wholesale'], created_at }])
+    expect(await exported('notes')).toEqual([
+      { id: 'n1', conversation_id: 'u1', text: '=call back', written_by: 'Ana Reyes', created_at },
+    ])
+    expect(await exported('saved-replies')).toEqual([
+      {
+        name: 'hi',
+        text: 'Hello {first_name}',
+        page_ids: null,
+        structure: null,
+        uses: 0,
+        created_at,
+        updated_at: created_at,
+      },
+    ])
+    expect(await exported('faq-entries')).toEqual([
+      {
+        title: 'Delivery',
+        category: 'Delivery and pick-up',
+        keywords: ['deliver', 'ship'],
+        response: 'Two days.',
+        is_active: true,
+        priority: 0,
+        page_ids: null,
+        created_at,
+        updated_at: created_at,
+      },
+    ])
+    expect(await exported('comments')).toEqual([
+      {
+        comment_id: 'c1',
+        post_id: 'post1',
+        parent_id: null,
+        page_id: 'p1',
+        author_name: 'Luz',
+        by_page: false,
+        text: 'mine 3',
+        picture_url: null,
+        hidden_at: null,
+        created_at,
+      },
+    ])
+    const notes = await download('notes', 'csv')
+    expect(notes.headers.get('content-disposition')).toBe('attachment; filename="notes.csv"')
+    expect(Buffer.from(await notes.arrayBuffer()).toString()).toBe(
+      `\ufeffid,conversation_id,text,written_by,created_at\nn1,u1,'=call back,Ana Reyes,${created_at}\n`,
+    )
+    for (const table of ['pages', 'labels', 'saved_replies'] as const) await db.deleteFrom(table).execute()
   })
 
   it('writes at most two exports of whichever kind at once, also if their requests arrive together', async () => {
