@@ -6,6 +6,7 @@ import { type ReadPhone, readablePhone, readPhone } from '../phones.ts'
 import type { Db } from './database.ts'
 import { matchesSearch } from './search.ts'
 import type { Row } from './tables.ts'
+import { retryRowsThatWait } from './waiting-rows.ts'
 
 const maxResults = 50
 
@@ -84,9 +85,10 @@ export async function chooseLanguage(
 
 type NewClient = Pick<Row<'clients'>, 'first_name' | 'last_name' | 'company_name' | 'email' | 'is_active'> & ReadPhone
 
-/** Returns the new client's id. */
-export async function createClient(db: Db, values: NewClient): Promise<string> {
-  const { id } = await db.insertInto('clients').values(values).returning('id').executeTakeFirstOrThrow()
+/** Returns the new client's id. To be called in a transaction. */
+export async function createClient(trx: Db, values: NewClient): Promise<string> {
+  const { id } = await trx.insertInto('clients').values(values).returning('id').executeTakeFirstOrThrow()
+  await retryRowsThatWait(trx, ['orders'])
   return id
 }
 
@@ -125,5 +127,7 @@ export async function editClient(
       .set({ ...fields, ...(isSamePhone ? {} : readPhone(phone, country)) })
       .where('id', '=', id)
       .execute()
+  // An order of a file names its client by e-mail address or phone number.
+  if (changed.includes('email') || changed.includes('phone')) await retryRowsThatWait(trx, ['orders'])
   return { result: 'saved', changed }
 }

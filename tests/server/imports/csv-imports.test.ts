@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type KyselyPlugin, sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { serverActor } from '../../../server/audit/audit.ts'
+import { createClient, editClient } from '../../../server/database/clients.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { emptyBatch } from '../../../server/imports/batch.ts'
 import { readAmount } from '../../../server/imports/csv-values.ts'
@@ -317,6 +318,31 @@ describeOnEachDatabase('The import of CSV files', (open) => {
       .where('row_id', '=', byId.id)
       .execute()
     expect(completions).toHaveLength(2)
+  })
+
+  it('tries waiting orders again after staff create their client or change its e-mail address', async () => {
+    const orderOf = (number: string, email: string) =>
+      csv.importFile('orders', `order,email,status,total,date\n${number},${email},ready,5,2026-01-01\n`)
+    const ofNew = await orderOf('SO-1', 'new@example.com')
+    const ofChanged = await orderOf('SO-2', 'changed@example.com')
+    const fields = { first_name: 'Tala', last_name: 'Bituin', company_name: null, email: 'new@example.com' }
+    const id = await db
+      .transaction()
+      .execute((trx) => createClient(trx, { ...fields, is_active: true, ...readPhone(null, 'PH') }))
+    await csv.resumeAll()
+    const found = async () => [counts(await csv.find(ofNew.id)), counts(await csv.find(ofChanged.id))]
+    expect(await found()).toEqual([
+      { ...none, created: 1 },
+      { ...none, waiting: 1 },
+    ])
+    const { version } = await db.selectFrom('clients').select('version').where('id', '=', id).executeTakeFirstOrThrow()
+    const change = { ...fields, classification: 'new', email: 'changed@example.com', phone: null }
+    await db.transaction().execute((trx) => editClient(trx, id, { ...change, version: Number(version) }, 'PH'))
+    await csv.resumeAll()
+    expect(await found()).toEqual([
+      { ...none, created: 1 },
+      { ...none, created: 1 },
+    ])
   })
 
   it('resumes an import whose job was lost', async () => {
