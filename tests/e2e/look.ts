@@ -40,14 +40,27 @@ export async function isAccessible(page: Page): Promise<void> {
 /** No test compares screenshots, and four of them take a second of CPU, so they are taken on request. */
 const takesScreenshots = process.env['SCREENSHOTS'] === '1'
 
+/** The controls that stand partly beyond the right edge and cannot be scrolled to. */
+const controlsCutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    return [...document.querySelectorAll('a[href], button, input, select, textarea')]
+      .filter((control) => control.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }))
+      .filter((control) => control.getBoundingClientRect().right > innerWidth + 1 && !scrolls(control.parentElement))
+      .map((control) => control.outerHTML.slice(0, 160))
+  })
+
 /**
- * Asserts at each size that nothing overflows horizontally. With `SCREENSHOTS=1` takes a screenshot at each size; the dark
+ * Asserts at each size that nothing overflows horizontally and that no control is cut off. With `SCREENSHOTS=1` takes a screenshot at each size; the dark
  * scheme changes only colours, so it has one.
  */
 export async function screenshot(page: Page, name: string): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await expect.poll(() => controlsCutOff(page)).toEqual([])
     if (takesScreenshots) await page.screenshot({ path: `test-results/screens/${name}-${size.width}-light.png` })
   }
   await page.setViewportSize(wide)

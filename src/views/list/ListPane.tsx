@@ -58,7 +58,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
   }, [list.loading, notifier])
   return (
     <div ref={pane} className="flex min-h-0 flex-1 flex-col" {...uses}>
-      <div className="grid shrink-0 gap-2 border-line border-b p-3">
+      <div className="grid shrink-0 grid-cols-1 gap-2 border-line border-b p-3">
         {offered && <ViewHead list={list} listRef={listRef} isNeeded={isNeeded} />}
         <SearchField
           ref={searchRef}
@@ -67,7 +67,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
           onLeave={() => listRef.current?.focus()}
         />
         <div className="relative">
-          <div className={classNames('grid gap-2', isChoosing && 'invisible')}>
+          <div className={classNames('grid grid-cols-1 gap-2', isChoosing && 'invisible')}>
             <div className="flex min-w-0 items-center gap-3 text-xs">
               <Select
                 aria-label={t('shared.page')}

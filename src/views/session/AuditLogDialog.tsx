@@ -181,7 +181,7 @@ function Entry({ entry }: { entry: AuditEntryRow }) {
         {details !== '' && <bdi className="block">{safeName(details)}</bdi>}
         {row !== '' && <bdi className="block">{safeName(row)}</bdi>}
       </td>
-      <td className={`${cell} text-ink-2`} title={entry.user_agent ?? undefined}>
+      <td className={`${cell} whitespace-nowrap text-ink-2`} title={entry.user_agent ?? undefined}>
         {entry.address}
       </td>
     </tr>

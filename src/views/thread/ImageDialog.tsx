@@ -47,7 +47,7 @@ export default function ImageDialog({ actor, onDismiss }: DialogProps<'image'>) 
             <IconButton label={t('thread.nextPicture')} aria-disabled={number === count} onClick={() => step(1)}>
               <ChevronRight size={18} aria-hidden="true" />
             </IconButton>
-            <p aria-live="polite" className="px-1 text-ink-2 text-xs">
+            <p aria-live="polite" className="whitespace-nowrap px-1 text-ink-2 text-xs">
               {t('thread.pictureOf', { number, count })}
             </p>
           </div>
