@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
 import type { Business } from '../../src/schemas/business.ts'
 import {
-  type AmountFormat,
   type CsvField,
   type CsvKind,
   type CsvMapping,
@@ -22,52 +21,8 @@ import { cleanText } from '../clean-text.ts'
 import { withoutDefusing } from '../csv.ts'
 import { phoneKey, phoneNumberOf } from '../phones.ts'
 import type { Batch } from './batch.ts'
-
-/** What people write besides the code and the symbols of a currency. */
-const colloquial: Readonly<Record<string, string>> = { PHP: 'P' }
-
-const marks = new Map<string, RegExp>()
-
-/** The marks of a currency at the beginning or the end of an amount. */
-function marksOf(currency: string): RegExp {
-  const known = marks.get(currency)
-  if (known !== undefined) return known
-  const symbols = (['symbol', 'narrowSymbol'] as const).map(
-    (currencyDisplay) =>
-      new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
-        .formatToParts(0)
-        .find(({ type }) => type === 'currency')?.value ?? '',
-  )
-  const all = [currency, ...symbols, colloquial[currency] ?? '']
-    .filter((mark) => mark !== '')
-    .map(escaped)
-    .join('|')
-  const pattern = new RegExp(`^(?:${all})?\\s*|\\s*(?:${all})?$`, 'gi')
-  marks.set(currency, pattern)
-  return pattern
-}
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-const patterns: Record<AmountFormat, RegExp> = {
-  point: /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}|\d{2}0{2,}))?$/,
-  comma: /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}|\d{2}0{2,}))?$/,
-  cents: /^(\d+)$/,
-}
-
-/**
- * The amount as decimal text like 1234.50; null if the text is not an amount in this format or has the mark of another
- * currency. Never negative.
- */
-export function readAmount(text: string, format: AmountFormat, currency: string): string | null {
-  const parts = patterns[format].exec(text.trim().replaceAll(marksOf(currency), '').replaceAll(/[\s']/g, ''))
-  const [, whole = '', fraction = ''] = parts ?? []
-  const digits = whole.replaceAll(/\D/g, '')
-  if (parts === null || digits.length > 14) return null
-  const cents = BigInt(format === 'cents' ? digits : digits + fraction.slice(0, 2).padEnd(2, '0'))
-  const padded = String(cents).padStart(3, '0')
-  return `${padded.slice(0, -2)}.${padded.slice(-2)}`
-}
+import { type AmountFault, amountFaults, readAmount } from './csv-amounts.ts'
+import { orderStatusOf, paymentStatusOf, paymentStatusReason } from './csv-statuses.ts'
 
 const months = new Map(
   [
@@ -200,7 +155,7 @@ export function readRow(
   }
   const missing = (...wanted: CsvField[]) => wanted.find((field) => cell(field) === '')
   const amountOf = (field: CsvField) => readAmount(cell(field), amounts, business.currency)
-  const noAmount = (field: CsvField) => `The ${labels[field]} is not an amount in the chosen format.`
+  const noAmount = (field: CsvField, { fault }: { fault: AmountFault }) => `The ${labels[field]} ${amountFaults[fault]}`
   const date = () => readDate(cell('created_at'), dates, business.time_zone)
   const checked = <Schema extends z.ZodMiniType>(
     schema: Schema,
@@ -238,11 +193,11 @@ export function readRow(
       const client = clientKey(cell('client'), cell('client_email'), cell('client_phone'), business.country)
       if (client === null) return 'The row names no client.'
       const total_amount = amountOf('total_amount')
-      if (total_amount === null) return noAmount('total_amount')
+      if (typeof total_amount !== 'string') return noAmount('total_amount', total_amount)
       const created_at = date()
       if (created_at === null) return 'The date cannot be read in the chosen format.'
       const order_number = cell('order_number')
-      const given = { client, order_number, status: cell('status'), total_amount, created_at }
+      const given = { client, order_number, status: orderStatusOf(cell('status')), total_amount, created_at }
       const row = checked(importedOrder, given, cell('id') || order_number)
       if (typeof row === 'string' || cell('client') !== '') return row
       const clientEmail = cell('client_email') || undefined
@@ -254,7 +209,7 @@ export function readRow(
       const empty = missing('order', 'name', 'quantity')
       if (empty !== undefined) return `There is no ${labels[empty]}.`
       const unit_price = cell('unit_price') === '' ? undefined : amountOf('unit_price')
-      if (unit_price === null) return noAmount('unit_price')
+      if (typeof unit_price === 'object') return noAmount('unit_price', unit_price)
       const quantity = /^\d{1,10}(\.\d{1,3})?$/.test(cell('quantity')) ? Number(cell('quantity')) : null
       const [order, name] = [cell('order'), cell('name')]
       const itemId = cell('id') || shortened(JSON.stringify([name, unit_price ?? null]))
@@ -266,12 +221,14 @@ export function readRow(
       const empty = missing('order', 'amount', 'status', 'created_at')
       if (empty !== undefined) return `There is no ${labels[empty]}.`
       const amount = amountOf('amount')
-      if (amount === null) return noAmount('amount')
+      if (typeof amount !== 'string') return noAmount('amount', amount)
       const created_at = date()
       if (created_at === null) return 'The date cannot be read in the chosen format.'
+      const status = paymentStatusOf(cell('status'))
+      if (status === null) return paymentStatusReason
       const order = cell('order')
       const key = cell('id') || JSON.stringify([order, amount, created_at])
-      const given = { order, amount, status: cell('status'), created_at }
+      const given = { order, amount, status, created_at }
       const row = checked(importedPayment, given, key, cell('id') === '')
       return typeof row === 'string' ? row : { ...row, value: { ...row.value, orderNumber: order } }
     }
@@ -279,7 +236,7 @@ export function readRow(
       const empty = missing('id', 'name', 'unit_price')
       if (empty !== undefined) return `There is no ${labels[empty]}.`
       const unit_price = amountOf('unit_price')
-      if (unit_price === null) return noAmount('unit_price')
+      if (typeof unit_price !== 'string') return noAmount('unit_price', unit_price)
       return checked(importedProduct, { name: cell('name'), unit_price }, cell('id'))
     }
   }

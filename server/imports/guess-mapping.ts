@@ -8,7 +8,8 @@ import {
   type DateFormat,
   type SavedCsvMapping,
 } from '../../src/schemas/csv-import.ts'
-import { readAmount, readDate } from './csv-values.ts'
+import { readAmount } from './csv-amounts.ts'
+import { readDate } from './csv-values.ts'
 
 /** The form of a name for comparisons: without case, accents, spaces and punctuation. */
 const formOf = (name: string): string =>
@@ -116,7 +117,8 @@ export function guessMapping(
   // A saved choice of another file could read every amount wrongly, so it counts only if it reads all of them.
   const amounts = cellsOf('total_amount', 'amount', 'unit_price')
   const dates = cellsOf('created_at')
-  const reads = (format: AmountFormat) => amounts.every((text) => readAmount(text, format, currency) !== null)
+  const reads = (format: AmountFormat) =>
+    amounts.every((text) => typeof readAmount(text, format, currency) === 'string')
   const readsDates = (format: DateFormat) => dates.every((text) => readDate(text, format, 'UTC') !== null)
   return {
     fields,

@@ -5,7 +5,7 @@ import { serverActor } from '../../../server/audit/audit.ts'
 import { createClient, editClient } from '../../../server/database/clients.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { emptyBatch } from '../../../server/imports/batch.ts'
-import { readAmount } from '../../../server/imports/csv-values.ts'
+import { readAmount } from '../../../server/imports/csv-amounts.ts'
 import { storeImports } from '../../../server/imports/store-imports.ts'
 import { rememberErasedClient } from '../../../server/people/erased-people.ts'
 import { readPhone } from '../../../server/phones.ts'
@@ -398,9 +398,62 @@ describeOnEachDatabase('The import of CSV files', (open) => {
   it('reads amounts with the marks of the currency of the business, and of no other', () => {
     const read = (currency: string) =>
       ['₱80', 'PHP 80', 'P80', '80 php', '$80', '€80'].map((text) => readAmount(text, 'point', currency))
+    const other = { fault: 'text' }
     expect([read('PHP'), read('USD')]).toEqual([
-      ['80.00', '80.00', '80.00', '80.00', null, null],
-      [null, null, null, null, '80.00', null],
+      ['80.00', '80.00', '80.00', '80.00', other, other],
+      [other, other, other, other, '80.00', other],
+    ])
+  })
+
+  it.each([
+    ['-80', 'point', 'negative'],
+    ['₱-80.00', 'point', 'negative'],
+    ['(80.00)', 'point', 'negative'],
+    ['80-', 'comma', 'negative'],
+    ['80.505', 'point', 'decimals'],
+    ['1,080.505', 'point', 'decimals'],
+    ['1.080,505', 'comma', 'decimals'],
+    ['1000000000000', 'point', 'large'],
+    ['100000000000000', 'cents', 'large'],
+    ['eighty', 'point', 'text'],
+    ['8e3', 'point', 'text'],
+    ['', 'point', 'format'],
+    ['10,80', 'point', 'format'],
+    ['80.50', 'cents', 'format'],
+  ] as const)('says why %j is not an amount in the format %s: %s', (text, format, fault) => {
+    expect(readAmount(text, format, 'PHP')).toEqual({ fault })
+  })
+
+  it('reads the largest amount', () => {
+    expect(readAmount('999,999,999,999.99', 'point', 'PHP')).toBe('999999999999.99')
+  })
+
+  it('reads the words of other programs for a status, and refuses a payment whose status is unknown', async () => {
+    await csv.importFile('clients', clients)
+    const orders = ['Delivered', 'CANCELED', 'in production', 'On-Hold'].map(
+      (status, at) => `SO-3${at},tala@example.com,${status},5,2026-01-01`,
+    )
+    await csv.importFile('orders', ['order,email,status,total,date', ...orders, ''].join('\n'))
+    const stored = db.selectFrom('orders').where('order_number', 'like', 'SO-3%').orderBy('order_number')
+    expect((await stored.select('status').execute()).map(({ status }) => status)).toEqual([
+      'completed',
+      'cancelled',
+      'in production',
+      'On-Hold',
+    ])
+    const payments = ['PAID', 'for_verification', 'Refunded', 'maybe'].map(
+      (status, at) => `P-3${at},SO-3${at},${at + 1},${status},2026-01-01`,
+    )
+    const done = await csv.importFile('payments', ['id,order,amount,status,date', ...payments, ''].join('\n'))
+    expect(counts(done)).toEqual({ ...none, created: 3, refused: 1 })
+    const paid = db.selectFrom('payments').where('external_id', 'like', 'P-3%').orderBy('external_id')
+    expect((await paid.select('status').execute()).map(({ status }) => status)).toEqual([
+      'completed',
+      'pending',
+      'refunded',
+    ])
+    expect((await csv.rows(done.id)).flatMap(({ reason }) => reason ?? [])).toEqual([
+      'The status is not known. Write pending, approved, completed, rejected, cancelled, expired, failed or refunded.',
     ])
   })
 
