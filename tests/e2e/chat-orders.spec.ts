@@ -18,6 +18,8 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
 }) => {
   const product = unique('Canvas print')
   const reference = unique('gc')
+  const wish = unique('Ganito po sana')
+  const receipt = unique('Bayad na po')
   const lead = await openBrowser(browser, baseURL)
   await lead.signIn('administrator')
   await lead.isLive()
@@ -41,7 +43,7 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
 
   // The agent makes the order from the picture that the customer sent.
   await harness.signIn()
-  await sandbox.write(psidOf(linkedPerson), unique('Ganito po sana'), ['image'])
+  await sandbox.write(psidOf(linkedPerson), wish, ['image'])
   await harness.open(linkedPerson)
   await harness.isLive()
   await lead.open(linkedPerson)
@@ -91,7 +93,7 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   await expect(line(details)).toHaveCount(1)
 
   // The customer sends the receipt, and the agent records it.
-  await sandbox.write(psidOf(linkedPerson), unique('Bayad na po'), ['image'])
+  await sandbox.write(psidOf(linkedPerson), receipt, ['image'])
   const record = page.getByRole('button', { name: 'Record payment from this picture' })
   await expect(record).toHaveCount(2)
   await record.last().click()
@@ -136,6 +138,7 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   const approved = Date.now()
   await expect(order.getByText('Approved', { exact: true })).toBeVisible({ timeout: 4_000 })
   expect(Date.now() - approved).toBeLessThan(2_000)
+  const orderNumber = (await order.getByRole('heading').first().innerText()).replace('Order #', '')
   await page.keyboard.press('Escape')
   await expect(line(details).getByText('Partial')).toBeVisible()
   await expect(line(details).getByText('To approve')).toBeHidden()
@@ -143,6 +146,27 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   // The summary for the customer counts the approved payment.
   await harness.thread.getByRole('button', { name: 'Payments' }).click()
   await expect(harness.composer).toHaveValue(/C-\d{5}[\s\S]*₱1,000\.00/)
+
+  // From the order, found while no conversation is open, a press leads to the message that the order came from.
+  await page.keyboard.press('Escape')
+  await page.goto('/')
+  await harness.isLive()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Find people and actions' })
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(orderNumber)
+  await palette.getByRole('option', { name: orderNumber }).click()
+  await order.getByRole('button', { name: 'Made from the message: show in the chat' }).click()
+  await expect(order).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`/${linkedPerson.primary_user_id}`))
+  await expect(harness.bubbles(wish)).toBeVisible()
+
+  // The same from the page of the client.
+  await page.goto(`/clients/${linkedPerson.client_id}`)
+  await page.getByRole('button', { name: new RegExp(orderNumber) }).click()
+  await order.getByRole('button', { name: 'Receipt: show in the chat' }).click()
+  await expect(page).toHaveURL(new RegExp(`/${linkedPerson.primary_user_id}`))
+  await expect(harness.bubbles(receipt)).toBeVisible()
   await lead.page.context().close()
 })
 

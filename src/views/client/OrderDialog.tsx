@@ -35,8 +35,8 @@ export default function OrderDialog({ actor, title, onDismiss }: DialogProps<'or
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section aria-label={title} tabIndex={0} className="scroller grid min-h-0 flex-1 content-start gap-5 px-4 py-3">
           <Head order={order} actor={actor} />
-          <Items order={order} />
-          <OrderPayments order={order} actor={actor} />
+          <Items order={order} onDismiss={onDismiss} />
+          <OrderPayments order={order} actor={actor} onDismiss={onDismiss} />
         </section>
       ) : hasFailed ? (
         <NotLoaded text={t('orders.orderNotLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
@@ -88,7 +88,7 @@ function Head({ order, actor }: PartProps) {
   )
 }
 
-function Items({ order }: { order: OrderDetails }) {
+function Items({ order, onDismiss }: { order: OrderDetails; onDismiss: () => void }) {
   const business = useBusiness()
   const money = (amount: number) => formatMoney(centsOf(amount), business)
   const [paid, balance, overpaid] = [paidOf(order), balanceOf(order), overpaidOf(order)]
@@ -134,7 +134,7 @@ function Items({ order }: { order: OrderDetails }) {
           </div>
         ))}
       </dl>
-      <LinkedMessage order={order} id={order.message_id} caption={t('orders.source')} />
+      <LinkedMessage order={order} id={order.message_id} caption={t('orders.source')} onDismiss={onDismiss} />
     </section>
   )
 }

@@ -15,10 +15,10 @@ import { useSelector } from '../use-selector.ts'
 import { LinkedMessage } from './LinkedMessage.tsx'
 import { useBusiness } from './use-business.ts'
 
-type OrderPaymentsProps = { order: OrderDetails; actor: OrderActor }
+type OrderPaymentsProps = { order: OrderDetails; actor: OrderActor; onDismiss: () => void }
 
 /** The payments of an order with their receipts. Who may approve payments decides on them here. */
-export function OrderPayments({ order, actor }: OrderPaymentsProps) {
+export function OrderPayments({ order, actor, onDismiss }: OrderPaymentsProps) {
   return (
     <section className="grid gap-2">
       <h3 className="font-semibold text-ink-2 text-xs">{t('orders.payments')}</h3>
@@ -27,7 +27,7 @@ export function OrderPayments({ order, actor }: OrderPaymentsProps) {
       ) : (
         <ul className="grid gap-3">
           {order.payments.map((payment) => (
-            <Payment key={payment.id} payment={payment} order={order} actor={actor} />
+            <Payment key={payment.id} payment={payment} order={order} actor={actor} onDismiss={onDismiss} />
           ))}
         </ul>
       )}
@@ -40,7 +40,7 @@ const toneOf = (payment: RecordedPayment) => {
   return payment.status === 'pending' ? 'warn' : 'neutral'
 }
 
-function Payment({ payment, order, actor }: OrderPaymentsProps & { payment: RecordedPayment }) {
+function Payment({ payment, order, actor, onDismiss }: OrderPaymentsProps & { payment: RecordedPayment }) {
   const business = useBusiness()
   const mayApprove = useMay('payments.approve')
   const changing = useSelector(actor, selectIsChanging)
@@ -69,7 +69,7 @@ function Payment({ payment, order, actor }: OrderPaymentsProps & { payment: Reco
         </span>
       </div>
       <p className="text-2xs text-ink-3">{people.join(', ')}</p>
-      <LinkedMessage order={order} id={payment.message_id} caption={t('orders.receipt')} />
+      <LinkedMessage order={order} id={payment.message_id} caption={t('orders.receipt')} onDismiss={onDismiss} />
       {mayApprove && from !== undefined && (
         <div className="flex flex-wrap gap-2">
           {nextPaymentStatuses(payment).map((to) => (

@@ -52,6 +52,14 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     setDetailsOpen(false)
     detailsToggle.current?.focus()
   }, [])
+  const openFromDialog = useCallback(
+    (id: string) => {
+      // On narrow screens the details cover the thread.
+      setDetailsOpen(false)
+      onOpen(id)
+    },
+    [onOpen],
+  )
   // The first conversation that is opened shows its messages and its details at once.
   useEffect(() => {
     if (!isNeeded) return
@@ -111,7 +119,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           )}
         </aside>
       </Panes>
-      <OpenConversationProvider onOpen={onOpen}>
+      <OpenConversationProvider onOpen={openFromDialog}>
         <KeyCommandsProvider value={commands}>
           <Dialogs />
         </KeyCommandsProvider>

@@ -36,9 +36,9 @@ import { TextInput } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
-import { usePart } from '../use-colleagues.ts'
 import { useDialog, useMayOpen } from '../use-inbox.ts'
 import { useRow } from '../use-list.ts'
+import { useOpenAtMessage } from '../use-open-at-message.ts'
 import { useConversationPages } from '../use-pages.ts'
 import { shallowEqual, useSelector } from '../use-selector.ts'
 import type { CommandGroup } from './command.ts'
@@ -152,7 +152,7 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
   const situation = useSituation()
   const receivers = useReceivers()
   const openConversation = useOpenConversation()
-  const around = usePart('around')
+  const openAtMessage = useOpenAtMessage()
   const people = usePeople(actor, term)
   const search = useSearch(actor)
   const shown: Group[] = [
@@ -192,12 +192,8 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
       case 'person':
         return open(id)
       case 'message':
-        around?.send({
-          type: 'message.requested',
-          conversationId: item.hit.primary_user_id,
-          messageId: item.hit.message_id,
-        })
-        return open(item.hit.primary_user_id)
+        openAtMessage?.(item.hit.primary_user_id, item.hit.message_id)
+        return actor.send({ type: 'person.chosen' })
       case 'client':
         return openClient(item.hit.id)
       case 'order':
