@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { limits } from '../src/domain/limits.ts'
 import type { AssignmentRule } from '../src/schemas/assignment-rules.ts'
-import { permissionsOf } from './auth/roles.ts'
+import { mayAnswer } from './auth/roles.ts'
 import type { Clock } from './clock.ts'
 import { findBusinessSettings } from './database/business-settings.ts'
 import type { Db } from './database/database.ts'
@@ -22,9 +22,7 @@ export async function findAssignable(db: Db): Promise<{ id: string; name: string
     .orderBy('name')
     .orderBy('id')
     .execute()
-  return staff
-    .filter(({ role, permissions }) => permissionsOf(role, permissions).includes('messages.send'))
-    .map(({ id, name, email }) => ({ id, name: name || email }))
+  return staff.filter(mayAnswer).map(({ id, name, email }) => ({ id, name: name || email }))
 }
 
 /**

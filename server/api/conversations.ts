@@ -12,6 +12,7 @@ import {
   messagesAroundQuery,
   messagesQuery,
 } from '../../src/schemas/message.ts'
+import { mayAnswer } from '../auth/roles.ts'
 import type { Clock } from '../clock.ts'
 import { listConversations } from '../database/conversation-list.ts'
 import { changeStates } from '../database/conversation-states.ts'
@@ -159,7 +160,7 @@ export const createConversationRoutes = ({
       valid('json', changeStatesBody),
       async (c) => {
         const { changes } = c.req.valid('json')
-        const results = await changeStates(db, { changes, staffId: c.get('staff').id, now: clock.now() })
+        const results = await changeStates(db, { changes, staffId: c.get('staff').id, now: clock.now(), mayAnswer })
         return c.json({ success: true, data: { results } } satisfies z.infer<typeof changeStatesAnswer>)
       },
     )
@@ -168,8 +169,17 @@ export const createConversationRoutes = ({
       described({ tag, summary: 'The names of the staff', answer: teamAnswer }),
       requirePermission('conversations.read'),
       async (c) => {
-        const staff = await db.selectFrom('staff').select(['id', 'name', 'email', 'is_active']).orderBy('id').execute()
-        const data = staff.map(({ id, name, email, is_active }) => ({ id, name: name ?? email, is_active }))
+        const staff = await db
+          .selectFrom('staff')
+          .select(['id', 'name', 'email', 'is_active', 'role', 'permissions'])
+          .orderBy('id')
+          .execute()
+        const data = staff.map((member) => ({
+          id: member.id,
+          name: member.name ?? member.email,
+          is_active: member.is_active,
+          may_answer: mayAnswer(member),
+        }))
         return c.json({ success: true, data } satisfies z.infer<typeof teamAnswer>)
       },
     )

@@ -71,3 +71,7 @@ const permissionsByRole = new Map<string, readonly string[]>([
 export const permissionsOf = (role: string, own: readonly string[]): string[] => [
   ...new Set([...(permissionsByRole.get(role) ?? []), ...own]),
 ]
+
+/** Whether a staff member may answer customers, so that conversations can be assigned to the member. */
+export const mayAnswer = ({ role, permissions: own }: { role: string; permissions: readonly string[] }): boolean =>
+  permissionsOf(role, own).includes('messages.send')

@@ -117,6 +117,9 @@ export function viewCounts({ pageId, now }: { pageId: string | undefined; now: n
   )`
 }
 
+/** `mayAnswer`: only such staff members can be assigned. */
+type Assignees = { mayAnswer: (member: Pick<Row<'staff'>, 'role' | 'permissions'>) => boolean }
+
 type Result = { id: string; state: ConversationState | null; refusal: ChangeRefusal | null }
 
 /**
@@ -125,14 +128,14 @@ type Result = { id: string; state: ConversationState | null; refusal: ChangeRefu
  */
 export async function changeStates(
   db: Db,
-  { changes, staffId, now }: { changes: readonly StateChange[]; staffId: string; now: number },
+  { changes, staffId, now, mayAnswer }: { changes: readonly StateChange[]; staffId: string; now: number } & Assignees,
 ): Promise<Result[]> {
   const results: Result[] = []
   for (const change of changes) {
     results.push(
       await inTransaction(db, async (trx) => {
         await sql`select set_config('inbox.staff', ${staffId}, true)`.execute(trx)
-        return { id: change.id, ...(await changeState(trx, change, { staffId, now: new Date(now) })) }
+        return { id: change.id, ...(await changeState(trx, change, { staffId, now: new Date(now), mayAnswer })) }
       }),
     )
   }
@@ -142,7 +145,7 @@ export async function changeStates(
 async function changeState(
   trx: Transaction<Tables>,
   { id, version, seen_message_at, decision }: StateChange,
-  by: { staffId: string; now: Date },
+  by: { staffId: string; now: Date } & Assignees,
 ): Promise<Omit<Result, 'id'>> {
   const primaryUserId = await findPrimaryUserId(trx, id)
   if (primaryUserId === null) return { state: null, refusal: 'unknown' }
@@ -196,7 +199,7 @@ async function decide(
   trx: Transaction<Tables>,
   conversation: Row<'conversations'>,
   decision: Exclude<StateDecision, { unread: true }>,
-  { staffId, now }: { staffId: string; now: Date },
+  { staffId, now, mayAnswer }: { staffId: string; now: Date } & Assignees,
 ): Promise<Decided | ChangeRefusal> {
   const { primary_user_id, answered_at, last_incoming_at } = conversation
   if ('done' in decision) {
@@ -227,8 +230,9 @@ async function decide(
     return { ...reopened, snoozed_at: now, snoozed_until: end, returned_at: null }
   }
   if ('assigned_to' in decision) {
-    if (decision.assigned_to !== null && !(await isActive(trx, decision.assigned_to))) return 'unknown_member'
-    return { assigned_to: decision.assigned_to }
+    if (decision.assigned_to === null) return { assigned_to: null }
+    const member = await findActive(trx, decision.assigned_to)
+    return member !== undefined && mayAnswer(member) ? { assigned_to: decision.assigned_to } : 'unknown_member'
   }
   if ('labels' in decision) {
     const labelIds = withLabels(conversation.label_ids, decision.labels)
@@ -261,13 +265,13 @@ async function firstUnanswered(trx: Transaction<Tables>, id: string, answeredAt:
   return rows[0]?.at ?? null
 }
 
-const isActive = async (trx: Transaction<Tables>, staffId: string): Promise<boolean> =>
-  (await trx
+const findActive = (trx: Transaction<Tables>, staffId: string) =>
+  trx
     .selectFrom('staff')
-    .select('id')
+    .select(['role', 'permissions'])
     .where('id', '=', staffId)
     .where('is_active', '=', true)
-    .executeTakeFirst()) !== undefined
+    .executeTakeFirst()
 
 /** Marks the person's last message as unread. Locks messages before the conversation, as all writers do. */
 const markUnread = (trx: Transaction<Tables>, primaryUserId: string) =>

@@ -119,7 +119,15 @@ export type ChangeRefusal = z.infer<typeof changeRefusal>
 export const changeResult = z.object({ id, state: z.nullable(conversationState), refusal: z.nullable(changeRefusal) })
 export const changeStatesAnswer = answerOf(z.object({ results: z.array(changeResult) }))
 
-/** The staff members whom a conversation can be assigned to, and those who did something before. */
-export const teamMember = z.object({ id, name: z.string(), is_active: z.boolean() })
+/**
+ * The staff members whom a conversation can be assigned to, and those who did something before. Without `may_answer` the
+ * API does not say whether the member may answer customers, which who is assigned must.
+ */
+export const teamMember = z.object({
+  id,
+  name: z.string(),
+  is_active: z.boolean(),
+  may_answer: z.optional(z.boolean()),
+})
 export const teamAnswer = answerOf(z.array(teamMember))
 export type TeamMember = z.infer<typeof teamMember>

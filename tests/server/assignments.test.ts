@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, expect, it } from 'vitest'
 import { createAssignments } from '../../server/assignments.ts'
+import { mayAnswer } from '../../server/auth/roles.ts'
 import { changeStates } from '../../server/database/conversation-states.ts'
 import type { Db } from '../../server/database/database.ts'
 import type { AssignmentRule } from '../../src/schemas/assignment-rules.ts'
@@ -268,7 +269,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
           .executeTakeFirstOrThrow()
       ).state_version
     const change = { id: 'u1', version: await version(), seen_message_at: null, decision: { assigned_to: null } }
-    const [undone] = await changeStates(db, { changes: [change], staffId: 'ana', now: at(11).getTime() })
+    const [undone] = await changeStates(db, { changes: [change], staffId: 'ana', now: at(11).getTime(), mayAnswer })
     await addMessage(db, 'm2', 'u1', 2)
     await work()
     expect([undone?.refusal, await assignees()]).toEqual([null, [null, null, null, null]])

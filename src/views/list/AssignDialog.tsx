@@ -12,7 +12,7 @@ import { membersInOrder } from './members-in-order.ts'
 export default function AssignDialog({ actor, title, onDismiss }: DialogProps<'assign'>) {
   const userId = useUserId()
   const team = useTeam()
-  const members = membersInOrder(team, userId).filter((member) => member.is_active)
+  const members = membersInOrder(team, userId).filter((member) => member.is_active && member.may_answer !== false)
   const assign = (id: string | null) => actor.send({ type: 'decision.made', decision: { assigned_to: id } })
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-80 max-w-full">

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { mayAnswer } from '../../../server/auth/roles.ts'
 import { listConversations } from '../../../server/database/conversation-list.ts'
 import { changeStates, endSnoozes } from '../../../server/database/conversation-states.ts'
 import type { Db } from '../../../server/database/database.ts'
@@ -31,6 +32,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
         .insertInto('staff')
         .values({ id, email: `${id}@example.com`, name: id, role: 'agent' })
         .execute()
+    await db.insertInto('staff').values({ id: 'vic', email: 'vic@example.com', name: 'vic', role: 'viewer' }).execute()
     await addIdentity(db, 'u1', { page: 'p1' })
   })
 
@@ -68,7 +70,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
       decision,
       ...seen,
     }
-    const [result] = await changeStates(db, { changes: [change], staffId, now: at(minute).getTime() })
+    const [result] = await changeStates(db, { changes: [change], staffId, now: at(minute).getTime(), mayAnswer })
     if (result === undefined) throw new Error('a change has no result')
     return result
   }
@@ -255,6 +257,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
         'written',
       ],
       ['a member who does not exist', { assigned_to: 'zoe' }, {}, 'unknown_member'],
+      ['a member who may not answer', { assigned_to: 'vic' }, {}, 'unknown_member'],
       ['a snooze until a time that has passed', { snooze: { until: at(59).toISOString() } }, {}, 'past'],
       ['a snooze until a window that has closed', { snooze: { until: 'window' } }, { minute: 24 * 60 }, 'past'],
     ] as const)('refuse %s and change nothing', async (_title, decision, seen, refusal) => {
@@ -272,6 +275,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
         ],
         staffId: 'ana',
         now: at('minute' in seen ? seen.minute : 60).getTime(),
+        mayAnswer,
       })
       expect(results).toMatchObject([{ refusal }])
       expect(await rowOf()).toEqual(before)

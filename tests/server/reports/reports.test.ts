@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createReportRoutes } from '../../../server/api/reports.ts'
+import { mayAnswer } from '../../../server/auth/roles.ts'
 import { changeStates } from '../../../server/database/conversation-states.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { collectReports } from '../../../server/reports/collect.ts'
@@ -152,6 +153,7 @@ describeOnEachDatabase('The reports', (open) => {
       changes: [{ id: 'u1', version: state_version, seen_message_at, decision: { done: true } }],
       staffId: 'ben',
       now: midnight + 30 * minute,
+      mayAnswer,
     })
     expect(await read('resolutions', { by: 'person' })).toMatchObject({
       total: { count: 1, median: 1_800, p90: 1_800 },

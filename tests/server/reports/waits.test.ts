@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { mayAnswer } from '../../../server/auth/roles.ts'
 import { systemClock } from '../../../server/clock.ts'
 import { changeStates } from '../../../server/database/conversation-states.ts'
 import type { Db } from '../../../server/database/database.ts'
@@ -56,7 +57,7 @@ describeOnEachDatabase('The waits of people', (open) => {
       .executeTakeFirstOrThrow()
     const seen_message_at = row.last_message_at?.toISOString() ?? null
     const change = { id, version: row.state_version, seen_message_at, decision: { done } }
-    const [result] = await changeStates(db, { changes: [change], staffId: 'ana', now: at(minute).getTime() })
+    const [result] = await changeStates(db, { changes: [change], staffId: 'ana', now: at(minute).getTime(), mayAnswer })
     expect(result?.refusal).toBeNull()
   }
 
