@@ -1,4 +1,5 @@
 import type { AmountFormat } from '../../src/schemas/csv-import.ts'
+import { maxAmount } from '../../src/schemas/import.ts'
 
 /** What people write besides the code and the symbols of a currency. */
 const colloquial: Readonly<Record<string, string>> = { PHP: 'P' }
@@ -32,18 +33,17 @@ const patterns: Record<AmountFormat, RegExp> = {
   cents: /^(\d+)$/,
 }
 
-/** Why a text is not an amount, for staff. Said of the name of a column. */
+/** Why a text is not an amount, for staff: the end of a sentence that begins with the name of the column. */
 export const amountFaults = {
   negative: 'is negative.',
   decimals: 'has more than two decimals.',
-  large: 'is larger than 999,999,999,999.99.',
+  large: `is larger than ${maxAmount.toLocaleString('en')}.`,
   text: 'is not a number, or is in another currency.',
   format: 'is not an amount in the chosen format.',
 } as const
 export type AmountFault = keyof typeof amountFaults
 
-/** The most digits of an amount in cents: see `maxAmount` of the import's schema. */
-const maxDigits = 14
+const maxCents = BigInt(Math.round(maxAmount * 100))
 
 /** The amount as decimal text like 1234.50, or why the text is none in this format and currency. Never negative. */
 export function readAmount(text: string, format: AmountFormat, currency: string): string | { fault: AmountFault } {
@@ -53,17 +53,18 @@ export function readAmount(text: string, format: AmountFormat, currency: string)
   const [, whole = '', fraction = ''] = parts
   const digits = whole.replaceAll(/\D/g, '')
   const cents = BigInt(format === 'cents' ? digits : digits + fraction.slice(0, 2).padEnd(2, '0'))
+  if (cents > maxCents) return { fault: 'large' }
   const padded = String(cents).padStart(3, '0')
-  if (padded.length > maxDigits) return { fault: 'large' }
   return `${padded.slice(0, -2)}.${padded.slice(-2)}`
 }
 
 /** Accountants write a negative amount in parentheses or with the sign at the end. */
 const negative = /^[-\u2212(]|-$/
 
+const moreDecimals: Partial<Record<AmountFormat, RegExp>> = { point: /^[\d,]*\d\.\d{3,}$/, comma: /^[\d.]*\d,\d{3,}$/ }
+
 function amountFaultOf(bare: string, format: AmountFormat): AmountFault {
   if (negative.test(bare)) return 'negative'
   if (/[^\d.,]/.test(bare)) return 'text'
-  const decimals = { point: /^[\d,]*\d\.\d{3,}$/, comma: /^[\d.]*\d,\d{3,}$/, cents: /(?!)/ }
-  return decimals[format].test(bare) ? 'decimals' : 'format'
+  return moreDecimals[format]?.test(bare) ? 'decimals' : 'format'
 }

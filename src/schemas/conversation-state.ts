@@ -120,8 +120,8 @@ export const changeResult = z.object({ id, state: z.nullable(conversationState),
 export const changeStatesAnswer = answerOf(z.object({ results: z.array(changeResult) }))
 
 /**
- * The staff members whom a conversation can be assigned to, and those who did something before. Without `may_answer` the
- * API does not say whether the member may answer customers, which who is assigned must.
+ * The staff members whom a conversation can be assigned to, and those who did something before. `may_answer`:
+ * whether the member may answer customers, and so be assigned; absent from an API that does not say.
  */
 export const teamMember = z.object({
   id,

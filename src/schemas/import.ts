@@ -14,7 +14,7 @@ const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(importLimits
 const status = z.string().check(z.trim(), z.minLength(1), z.maxLength(importLimits.status))
 
 /** The largest amount that the database stores, in the currency's unit. */
-const maxAmount = 999_999_999_999.99
+export const maxAmount = 999_999_999_999.99
 
 /** A number, or numeric text, with at most two decimals. Never negative. */
 const amount = z.pipe(

@@ -59,7 +59,7 @@ test('another program sends a client and an order with a key, and staff link the
   await look(page, 'api-keys')
   await dialog.getByRole('button', { name: `Revoke ${program}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
-  // The dialog is hidden from roles while the question stands, so its rows would count 0 before the answer.
+  // While the question is open, no role of the dialog behind it is found, and a count of 0 rows would prove nothing.
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(dialog).toBeVisible()
   await expect(dialog.getByRole('listitem').filter({ hasText: program })).toHaveCount(0)

@@ -53,8 +53,8 @@ const controlsCutOff = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Asserts at each size that nothing overflows horizontally and that no control is cut off. With `SCREENSHOTS=1` takes a screenshot at each size; the dark
- * scheme changes only colours, so it has one.
+ * Asserts at each size that nothing overflows horizontally and that no control is cut off. With `SCREENSHOTS=1` takes a
+ * screenshot at each size; the dark scheme changes only colours, so it has one.
  */
 export async function screenshot(page: Page, name: string): Promise<void> {
   for (const size of sizes) {

@@ -107,6 +107,9 @@ test('two people see who waits, what ends a wait, and the counts, on both screen
   await rowOf(harness).click()
   await page.keyboard.press('a')
   const dialog = page.getByRole('dialog', { name: 'Assign' })
+  await expect(dialog.getByRole('button', { name: 'Ana Reyes' })).toBeVisible()
+  // A viewer cannot answer.
+  await expect(dialog.getByRole('button', { name: 'Liza Santos' })).toHaveCount(0)
   await dialog.getByRole('button', { name: /\(you\)/ }).click()
   await harness.chooseView('Mine')
   await expect(rowOf(harness)).toHaveCount(1)

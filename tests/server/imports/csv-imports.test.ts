@@ -430,7 +430,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
 
   it('reads the words of other programs for a status, and refuses a payment whose status is unknown', async () => {
     await csv.importFile('clients', clients)
-    const orders = ['Delivered', 'CANCELED', 'in production', 'On-Hold'].map(
+    const orders = ['Delivered', 'CANCELED', 'in production', 'On-Hold', 'constructor'].map(
       (status, at) => `SO-3${at},tala@example.com,${status},5,2026-01-01`,
     )
     await csv.importFile('orders', ['order,email,status,total,date', ...orders, ''].join('\n'))
@@ -440,6 +440,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
       'cancelled',
       'in production',
       'On-Hold',
+      'constructor',
     ])
     const payments = ['PAID', 'for_verification', 'Refunded', 'maybe'].map(
       (status, at) => `P-3${at},SO-3${at},${at + 1},${status},2026-01-01`,

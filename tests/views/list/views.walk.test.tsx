@@ -29,6 +29,7 @@ const members = [
   { id: 's1', name: 'Maria Santos', is_active: true },
   { id: 's2', name: 'Ana Lim', is_active: true },
   { id: 's3', name: 'Ben Cruz', is_active: false },
+  { id: 's4', name: 'Vic Uy', is_active: true, may_answer: false },
 ]
 
 async function start(rows: readonly Conversation[], person: AuthUser = userWithStates, more = {}) {
@@ -595,7 +596,7 @@ describe('A change', () => {
         check: () => expect(inbox.toasts().at(-1)).toBe('They have just written. Look before you close.'),
       },
       {
-        name: 'a key assigns to the person, who stands first; inactive colleagues are not offered',
+        name: 'a key assigns to the person, who stands first; colleagues who are inactive or may not answer are not offered',
         run: async () => {
           await key('a')
           const dialog = await screen.findByRole('dialog', { name: 'Assign' })
