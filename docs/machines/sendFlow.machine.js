@@ -10,6 +10,9 @@ export const machine = setup({
   },
   guards: {
     isOnline: () => true,
+    "has an unknown result": () => true,
+    "was refused": () => true,
+    "has checks left": () => true,
     "is offline": not("isOnline"),
     "is unconfirmed": () => true,
     "has failed": () => true,
@@ -20,21 +23,20 @@ export const machine = setup({
     "has a psid of that page": () => true,
     "the page was refused": () => true,
     "the address was refused": () => true,
-    "has an unknown result": () => true,
-    "was refused": () => true,
     settles: () => true,
     "is a text match": () => true,
-    "has checks left": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
+    "mark the result unknown": assign({}),
+    "reset the checks": assign({}),
+    "count the check": assign({}),
     "report the progress": sendParent({ type: "flow.progressed" }),
     "report that it was sent": sendParent({ type: "flow.sent" }),
     "report the found messages": sendParent({ type: "flow.checked" }),
     "report the refused page": sendParent({ type: "flow.pageRefused" }),
     "set the status": assign({}),
-    "mark the result unknown": assign({}),
     "mark the address as stored": assign({}),
     "forget the failure": assign({}),
     "use the chosen page": assign({}),
@@ -49,12 +51,10 @@ export const machine = setup({
     "forget an unused address": assign({}),
     "store the echo": assign({}),
     "store the result": assign({}),
-    "reset the checks": assign({}),
-    "count the check": assign({}),
   },
   delays: {
-    lookupTimeout: 30000,
     sendTimeout: 35000,
+    lookupTimeout: 30000,
     checkDelay: () => 1000,
   },
 }).createMachine({
@@ -337,9 +337,8 @@ export const machine = setup({
     },
     unconfirmed: {
       entry: [
-        "mark the result unknown",
         "mark the address as stored",
-        "reset the checks",
+        "mark the result unknown",
         {
           type: "set the status",
           params: {
@@ -350,6 +349,11 @@ export const machine = setup({
       ],
       initial: "pausing",
       states: {
+        pausing: {
+          after: {
+            checkDelay: "checking",
+          },
+        },
         checking: {
           invoke: {
             id: "findNewest",
@@ -378,11 +382,6 @@ export const machine = setup({
             },
           ],
         },
-        pausing: {
-          after: {
-            checkDelay: "checking",
-          },
-        },
       },
       on: {
         "check.requested": {
@@ -393,7 +392,6 @@ export const machine = setup({
           {
             guard: "isOnline",
             target: "sending",
-            actions: "forget the failure",
           },
           {
             actions: {
@@ -423,7 +421,6 @@ export const machine = setup({
           {
             guard: "isOnline",
             target: "sending",
-            actions: "forget the failure",
           },
           {
             actions: {

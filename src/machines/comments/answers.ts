@@ -12,10 +12,11 @@ import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import { isUnsent, waitsForStaff } from '../../domain/send/outgoing.ts'
 import type { CommentThread, ReplyKind } from '../../schemas/comment.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
+import type { AttemptEvent } from '../sending.ts'
 import { tellSession } from '../session-events.ts'
 import type { LaterPartInput } from '../shell/later-parts.ts'
 import { createSendAction, type System } from '../system.ts'
-import { type AnswerFlowEvent, type AnswerFlowRef, type AnswerFlowReport, answerFlowMachine } from './answer-flow.ts'
+import { type AnswerFlowRef, type AnswerFlowReport, answerFlowMachine } from './answer-flow.ts'
 
 type Answered = { comment: AnsweredComment; kind: ReplyKind; text: string }
 
@@ -46,7 +47,7 @@ type Context = {
 
 const flowId = (key: string) => `answer:${key}`
 
-type Tell = readonly { key: string; event: AnswerFlowEvent }[]
+type Tell = readonly { key: string; event: AttemptEvent }[]
 
 const tellFlows = createSendAction<{ flows: Context['flows']; tell: Tell }>(({ flows, tell }) =>
   tell.flatMap(({ key, event }) => {

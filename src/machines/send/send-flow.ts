@@ -1,16 +1,23 @@
 import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, not, sendTo, setup } from 'xstate'
 import { Failure } from '../../domain/failure.ts'
-import { limits } from '../../domain/limits.ts'
 import { type Outgoing, type OutgoingStatus, ownPsid } from '../../domain/send/outgoing.ts'
 import type { BestPage, PageIdentity, SendAnswer, SendOrder } from '../../domain/send/send-calls.ts'
-import { wasRefused } from '../../domain/send/send-outcome.ts'
 import { sendToasts } from '../../domain/send/toasts.ts'
 import type { ThreadRequest } from '../../domain/thread/thread-calls.ts'
-import { generalToasts } from '../../domain/toasts.ts'
 import type { Message } from '../../schemas/message.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { failureText, notifyFailure } from '../notify-failure.ts'
-import { notify } from '../system.ts'
+import { failureText } from '../notify-failure.ts'
+import {
+  type AttemptEvent,
+  type Attempts,
+  heldStates,
+  noAttempts,
+  refused,
+  sendingActions,
+  sendingDelays,
+  sendingGuards,
+  unconfirmed,
+} from '../sending.ts'
 
 /** The reports of a flow to the outbox that spawned it. */
 export type SendFlowReport =
@@ -23,37 +30,23 @@ export type SendFlowReport =
 
 export type SendFlowEvent =
   /** A row that matches this message. Without `settles` it is only a match by text and time. */
-  | { type: 'echo.seen'; messageId: string; createdAt: string; settles: boolean }
-  | { type: 'send.retried' }
-  | { type: 'check.requested' }
-  | { type: 'browser.online' }
+  { type: 'echo.seen'; messageId: string; createdAt: string; settles: boolean } | AttemptEvent
 
 type Input = {
   outgoing: Outgoing
   /** Returns milliseconds. Default: `Date.now`. */
   now?: () => number
 }
-type Context = {
+type Context = Attempts & {
   outgoing: Outgoing
   now: () => number
-  checks: number
-  /** An earlier attempt was sent, and its result is unknown. */
-  hasUnknownResult: boolean
   /** The server may have stored the key with this page and psid. It then refuses the key for any other address. */
   isAddressStored: boolean
   answer: SendAnswer
 }
 
-const checksBeforeStop = 4
-
 /** The outbox. Without a parent the flow sends events to itself and ignores them. */
 const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
-
-/** Retries with the same key and page. Offline, only shows a toast. */
-const retrying = [
-  { guard: 'isOnline' as const, target: 'sending' as const, actions: 'forget the failure' as const },
-  { actions: { type: 'notify' as const, params: generalToasts.network } },
-]
 
 export const sendFlowMachine = setup({
   types: {
@@ -69,14 +62,9 @@ export const sendFlowMachine = setup({
     sendMessage: fromPromise<SendAnswer, SendOrder>(mustBeProvided('sendMessage')),
     findNewest: fromPromise<readonly Message[], ThreadRequest>(mustBeProvided('findNewest')),
   },
-  delays: {
-    lookupTimeout: limits.apiTimeout,
-    /** Milliseconds. Longer than the client's own timeout. */
-    sendTimeout: limits.apiTimeout + 5_000,
-    checkDelay: ({ context }) => 2_000 * 2 ** context.checks,
-  },
+  delays: sendingDelays,
   guards: {
-    isOnline: () => true,
+    ...sendingGuards,
     'is offline': not('isOnline'),
     'is unconfirmed': ({ context }) => context.outgoing.status === 'unconfirmed',
     'has failed': ({ context }) => context.outgoing.status === 'failed',
@@ -92,15 +80,11 @@ export const sendFlowMachine = setup({
       !context.isAddressStored &&
       error instanceof Failure &&
       (error.code === 'PAGE_INACTIVE' || error.code === 'RECIPIENT_UNKNOWN'),
-    'has an unknown result': ({ context }) => context.hasUnknownResult,
-    'was refused': (_, { error }: { error: unknown }) => wasRefused(error),
     settles: (_, { settles }: { settles: boolean }) => settles,
     'is a text match': (_, { settles }: { settles: boolean }) => !settles,
-    'has checks left': ({ context }) => context.checks < checksBeforeStop,
   },
   actions: {
-    notify,
-    'notify failure': notifyFailure,
+    ...sendingActions,
     'report the progress': sendTo(
       owner,
       ({ context }): SendFlowReport => ({ type: 'flow.progressed', outgoing: context.outgoing }),
@@ -121,7 +105,6 @@ export const sendFlowMachine = setup({
         echoId: null,
       }),
     }),
-    'mark the result unknown': assign({ hasUnknownResult: true }),
     'mark the address as stored': assign({ isAddressStored: true }),
     'forget the failure': assign({ outgoing: ({ context }) => ({ ...context.outgoing, failure: null }) }),
     'use the chosen page': assign({
@@ -146,6 +129,7 @@ export const sendFlowMachine = setup({
       outgoing: ({ context }) => ({
         ...context.outgoing,
         status: 'pending' as const,
+        failure: null,
         leftAt: new Date(context.now()).toISOString(),
         echoId: null,
       }),
@@ -173,16 +157,13 @@ export const sendFlowMachine = setup({
     'store the result': assign({
       answer: (_, { messageId, createdAt }: SendAnswer) => ({ messageId, createdAt }),
     }),
-    'reset the checks': assign({ checks: 0 }),
-    'count the check': assign({ checks: ({ context }) => context.checks + 1 }),
   },
 }).createMachine({
   id: 'sendFlow',
   context: ({ input }) => ({
     outgoing: input.outgoing,
     now: input.now ?? Date.now,
-    checks: 0,
-    hasUnknownResult: false,
+    ...noAttempts,
     isAddressStored: input.outgoing.leftAt !== null && input.outgoing.pageId !== null,
     answer: { messageId: null, createdAt: null },
   }),
@@ -333,18 +314,12 @@ export const sendFlowMachine = setup({
         },
       },
     },
-    /** A refusal does not prove that an earlier attempt with an unknown result failed. */
-    refused: { always: [{ guard: 'has an unknown result', target: 'unconfirmed' }, { target: 'failed' }] },
+    refused,
     unconfirmed: {
-      entry: [
-        'mark the result unknown',
-        'mark the address as stored',
-        'reset the checks',
-        { type: 'set the status', params: { status: 'unconfirmed' } },
-        'report the progress',
-      ],
-      initial: 'pausing',
+      entry: ['mark the address as stored', ...unconfirmed.entry],
+      initial: unconfirmed.initial,
       states: {
+        pausing: unconfirmed.pausing,
         checking: {
           invoke: {
             id: 'findNewest',
@@ -361,37 +336,11 @@ export const sendFlowMachine = setup({
           },
           after: { lookupTimeout: 'checked' },
         },
-        checked: {
-          entry: 'count the check',
-          always: [{ guard: 'has checks left', target: 'pausing' }, { target: '#sendFlow.notFound' }],
-        },
-        pausing: { after: { checkDelay: 'checking' } },
+        checked: unconfirmed.checked('#sendFlow.notFound'),
       },
-      on: {
-        'check.requested': { target: '.checking', actions: 'reset the checks' },
-        'send.retried': retrying,
-      },
+      on: unconfirmed.on,
     },
-    /** Left only by the person, a row with the key or the next resync. */
-    notFound: {
-      entry: [{ type: 'set the status', params: { status: 'notFound' } }, 'report the progress'],
-      on: {
-        'check.requested': 'unconfirmed.checking',
-        'send.retried': retrying,
-      },
-    },
-    offline: {
-      entry: [{ type: 'set the status', params: { status: 'offline' } }, 'report the progress'],
-      on: { 'browser.online': 'waiting', 'send.retried': 'choosingPage' },
-    },
-    waiting: {
-      entry: [{ type: 'set the status', params: { status: 'waiting' } }, 'report the progress'],
-      on: { 'send.retried': 'choosingPage' },
-    },
-    failed: {
-      entry: [{ type: 'set the status', params: { status: 'failed' } }, 'report the progress'],
-      on: { 'send.retried': 'choosingPage' },
-    },
+    ...heldStates('choosingPage'),
     sent: {
       type: 'final',
       entry: ['report that it was sent', { type: 'notify', params: sendToasts.sent }],
