@@ -40,6 +40,54 @@ test('the palette finds a person under another view by keyboard alone, and gives
   await expect(page.getByRole('button', { name: 'Snoozed' })).toHaveAttribute('aria-current', 'true')
 })
 
+test('what is typed while the code of the palette loads stands in its field, and runs no shortcut', async ({
+  harness,
+  page,
+  person,
+}) => {
+  await harness.signInAt(person)
+  await harness.isLive()
+  const chunk = '**/assets/PaletteDialog*.js'
+  const loaded = Promise.withResolvers<void>()
+  await page.route(chunk, async (route) => {
+    await loaded.promise
+    await route.fallback()
+  })
+  const requested = page.waitForRequest(chunk)
+  await harness.composer.focus()
+  await page.keyboard.press('Control+k')
+  await requested
+  // Each of these keys alone is a shortcut, and Enter would send a message.
+  await page.keyboard.type('sza')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  loaded.resolve()
+  const field = paletteOf(harness).getByRole('combobox')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('x')
+  await expect(field).toHaveValue('szx')
+  await page.keyboard.press('Escape')
+  await expect(harness.composer).toBeFocused()
+  await expect(harness.composer).toHaveValue('')
+
+  await page.reload()
+  const again = Promise.withResolvers<void>()
+  await page.unroute(chunk)
+  await page.route(chunk, async (route) => {
+    await again.promise
+    await route.fallback()
+  })
+  await harness.isLive()
+  const requestedAgain = page.waitForRequest(chunk)
+  await page.keyboard.press('Control+k')
+  await requestedAgain
+  await page.keyboard.press('Escape')
+  again.resolve()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(paletteOf(harness)).toBeHidden()
+})
+
 test('the palette runs actions of the open conversation and of the inbox, the last ones first', async ({
   harness,
   page,
