@@ -48,6 +48,27 @@ test('searching, reading and answering work by keyboard alone', async ({ harness
   await expect(shortcuts).toBeHidden()
 })
 
+test('a select in a dialog is used by keys, and Escape closes its list before the dialog', async ({ harness, page }) => {
+  await harness.signIn('administrator')
+  await harness.isLive()
+  await page.getByRole('button', { name: 'Manage FAQ', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
+  const select = dialog.getByRole('combobox', { name: 'Page', exact: true })
+  const isListOpen = () => select.evaluate((element) => element.matches(':open'))
+  const chosen = () => select.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]?.textContent)
+  await select.focus()
+  await page.keyboard.press('Space')
+  expect(await isListOpen()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect([await isListOpen(), await dialog.isVisible()]).toEqual([false, true])
+  await page.keyboard.press('Space')
+  await page.keyboard.type('lakbay')
+  await page.keyboard.press('Enter')
+  expect([await isListOpen(), await chosen(), await dialog.isVisible()]).toEqual([false, 'Lakbay Print Studio', true])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
 test('a pane is resized by mouse and keys, and keeps its width after a reload', async ({ harness }) => {
   await harness.signIn()
   const divider = harness.page.getByRole('separator', { name: 'Width of the conversation list' })

@@ -55,8 +55,7 @@ export default function ConversationKeys({ into, list, selectedId, onLeave }: Co
     return marked.length > 0 ? marked : id === null ? [] : [id]
   }
   const stateOf = (id: string) => rowById(recordsIn(session.system), id)?.state
-  const decide = (decision: (ids: readonly string[]) => StateDecision) => {
-    const ids = targets()
+  const decide = (decision: (ids: readonly string[]) => StateDecision, ids = targets()) => {
     if (ids.length > 0) change(ids, decision(ids))
     displayed.send({ type: 'marks.cleared' })
   }
@@ -75,7 +74,11 @@ export default function ConversationKeys({ into, list, selectedId, onLeave }: Co
   const changes: KeyCommands = {
     done: () => decide((ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
     snooze: () => targets().length > 0 && choose('snooze', targets()),
-    wake: () => targets().some((id) => stateOf(id)?.snoozed_at != null) && decide(() => ({ snooze: null })),
+    wake: () =>
+      decide(
+        () => ({ snooze: null }),
+        targets().filter((id) => stateOf(id)?.snoozed_at != null),
+      ),
     assign: () => targets().length > 0 && choose('assign', targets()),
     ...(labels.mayChange && { labels: () => targets().length > 0 && openLabels({ ids: targets() }) }),
     markUnread: () => {
