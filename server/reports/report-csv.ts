@@ -25,7 +25,12 @@ function tableOf(report: Report, by: ReportGroup): { columns: string[]; rows: Ce
     case 'responses':
       return {
         columns: [...group, 'first responses', 'median seconds', 'p90 seconds'],
-        rows: [...report.rows, ...report.automatic].map((row) => [...of(row), row.count, secondsOf(row.median), secondsOf(row.p90)]),
+        rows: [...report.rows, ...report.automatic].map((row) => [
+          ...of(row),
+          row.count,
+          secondsOf(row.median),
+          secondsOf(row.p90),
+        ]),
       }
     case 'resolutions':
       return {

@@ -48,7 +48,10 @@ test('searching, reading and answering work by keyboard alone', async ({ harness
   await expect(shortcuts).toBeHidden()
 })
 
-test('a select in a dialog is used by keys, and Escape closes its list before the dialog', async ({ harness, page }) => {
+test('a select in a dialog is used by keys, and Escape closes its list before the dialog', async ({
+  harness,
+  page,
+}) => {
   await harness.signIn('administrator')
   await harness.isLive()
   await page.getByRole('button', { name: 'Manage FAQ', exact: true }).click()

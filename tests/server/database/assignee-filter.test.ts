@@ -95,9 +95,7 @@ describeOnEachDatabase('The filter by assignee', (open) => {
     await addMessage(db, 'mc', 'c4', 100)
     await db.updateTable('conversations').set({ assigned_to: 'ben' }).where('primary_user_id', '=', 'c').execute()
     const totals = async (query: Partial<ConversationsQuery>) =>
-      Promise.all(
-        ['p3', 'p4', 'p1'].map(async (pageId) => (await list({ ...query, assignedTo: 'ben', pageId })).total),
-      )
+      Promise.all(['p3', 'p4', 'p1'].map(async (pageId) => (await list({ ...query, assignedTo: 'ben', pageId })).total))
     const onFirst = rows.filter((row) => belongs(row, { assignedTo: 'ben', pageId: 'p1' })).length
     expect([await totals({}), await totals({ unreadOnly: true })]).toEqual([
       [1, 1, onFirst],
