@@ -83,6 +83,7 @@ export default defineConfig({
                 'src/views/send/ReplyHelp.tsx',
                 'src/views/send/UnsentButton.tsx',
                 'src/views/shell/AlarmBell.tsx',
+                'src/views/shell/ConversationKeys.tsx',
                 'src/views/thread/MessageParts.tsx',
               ],
               0.3,

@@ -7,6 +7,8 @@ export const machine = setup({
   },
   guards: {
     "is about a conversation": () => true,
+    "is the palette": () => true,
+    "has typed text": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
@@ -15,10 +17,12 @@ export const machine = setup({
     "keep the request": assign({}),
     "start the dialog": assign({}),
     "remember the command": assign({}),
+    "keep the key": assign({}),
+    "pass on what was typed": sendTo("opened", { type: "term.typed" }),
     "forget the dialog": assign({}),
     "stop the dialog": stopChild("opened"),
     "forward the dismissal": sendTo("opened", { type: "dialog.dismissed" }),
-    "forward the change": sendTo("opened", { type: "an event" }),
+    "forward the event": sendTo("opened", { type: "an event" }),
   },
   delays: {},
 }).createMachine({
@@ -46,12 +50,24 @@ export const machine = setup({
       invoke: {
         id: "loadDialog",
         src: "loadDialog",
-        onDone: {
-          target: "open",
-          actions: {
-            type: "start the dialog",
+        onDone: [
+          {
+            guard: "has typed text",
+            target: "open",
+            actions: [
+              {
+                type: "start the dialog",
+              },
+              "pass on what was typed",
+            ],
           },
-        },
+          {
+            target: "open",
+            actions: {
+              type: "start the dialog",
+            },
+          },
+        ],
         onError: {
           target: "closed",
           actions: {
@@ -65,6 +81,12 @@ export const machine = setup({
       },
       on: {
         "dialog.dismissed": "closed",
+        "key.typed": {
+          guard: "is the palette",
+          actions: {
+            type: "keep the key",
+          },
+        },
         "conversation.left": {
           guard: "is about a conversation",
           target: "closed",
@@ -92,10 +114,10 @@ export const machine = setup({
       on: {
         "xstate.done.actor.opened": "closed",
         "clientData.changed": {
-          actions: "forward the change",
+          actions: "forward the event",
         },
         "comments.changed": {
-          actions: "forward the change",
+          actions: "forward the event",
         },
         "command.chosen": {
           actions: {
@@ -104,6 +126,10 @@ export const machine = setup({
         },
         "dialog.dismissed": {
           actions: "forward the dismissal",
+        },
+        "key.typed": {
+          guard: "is the palette",
+          actions: "forward the event",
         },
         "conversation.left": {
           guard: "is about a conversation",

@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/shell/palette.ts.
-import { assign, createMachine, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+import { assign, createMachine, enqueueActions, fromPromise, raise, sendTo, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -14,6 +14,7 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     tellDialog: enqueueActions(() => {}),
     "forward to the search": sendTo("search", { type: "an event" }),
+    "type the key": raise({ type: "term.typed" }),
     "keep the term": assign({}),
     "forget the people": assign({}),
     "start the search": assign({}),
@@ -56,6 +57,11 @@ export const machine = setup({
             ],
           },
         ],
+        "key.typed": {
+          actions: {
+            type: "type the key",
+          },
+        },
         "command.chosen": {
           target: "closed",
           actions: {

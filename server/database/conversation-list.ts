@@ -46,9 +46,13 @@ async function findKeys(db: Db, query: ConversationsQuery, reader: Reader): Prom
   const part = sql`${order} limit ${query.limit} offset ${(query.page - 1) * query.limit}`
 
   const total =
-    conditions.length > (query.pageId === undefined ? 0 : 1)
-      ? sql`select count(*) as total from ${source} s ${where}`
-      : sql`select coalesce((select conversations from current_page_totals where page_id = ${query.pageId ?? ''}), 0) as total`
+    query.pageId !== undefined && ofState.length > 0 && !query.unreadOnly
+      ? // The pages of a conversation stand in the index of the assignees, so the rows of one page need not be joined.
+        sql`select count(*) as total from conversations s
+          where ${sql.join([sql`s.page_ids @> array[${query.pageId}]`, ...ofState], sql` and `)}`
+      : conditions.length > (query.pageId === undefined ? 0 : 1)
+        ? sql`select count(*) as total from ${source} s ${where}`
+        : sql`select coalesce((select conversations from current_page_totals where page_id = ${query.pageId ?? ''}), 0) as total`
   // The matches of a search are found once. The others stand in the order of an index, so only the shown ones are sorted.
   const found = isSearched
     ? sql<Key>`

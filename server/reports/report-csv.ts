@@ -4,6 +4,9 @@ import { csvOptions } from '../csv.ts'
 
 type Cell = string | number | null
 
+/** To the millisecond. Percentiles between two durations have more digits. */
+const secondsOf = (value: number | null): Cell => (value === null ? null : Number(value.toFixed(3)))
+
 /** A report as CSV with a header. Durations are in seconds. */
 export function csvOf(report: Report, by: ReportGroup): string {
   const { columns, rows } = tableOf(report, by)
@@ -22,12 +25,17 @@ function tableOf(report: Report, by: ReportGroup): { columns: string[]; rows: Ce
     case 'responses':
       return {
         columns: [...group, 'first responses', 'median seconds', 'p90 seconds'],
-        rows: [...report.rows, ...report.automatic].map((row) => [...of(row), row.count, row.median, row.p90]),
+        rows: [...report.rows, ...report.automatic].map((row) => [
+          ...of(row),
+          row.count,
+          secondsOf(row.median),
+          secondsOf(row.p90),
+        ]),
       }
     case 'resolutions':
       return {
         columns: [...group, 'closed', 'median seconds', 'p90 seconds'],
-        rows: report.rows.map((row) => [...of(row), row.count, row.median, row.p90]),
+        rows: report.rows.map((row) => [...of(row), row.count, secondsOf(row.median), secondsOf(row.p90)]),
       }
     case 'messages':
       return {

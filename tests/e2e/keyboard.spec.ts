@@ -48,6 +48,26 @@ test('searching, reading and answering work by keyboard alone', async ({ harness
   await expect(shortcuts).toBeHidden()
 })
 
+test('the page filter is used by keys, and Escape closes nothing but its list', async ({ harness, page, person }) => {
+  await harness.signInAt(person)
+  await harness.isLive()
+  const select = page.getByRole('combobox', { name: 'Page', exact: true })
+  const isListOpen = () => select.evaluate((element) => element.matches(':open'))
+  await select.focus()
+  await page.keyboard.press('Space')
+  expect(await isListOpen()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await isListOpen()).toBe(false)
+  await expect(select).toBeFocused()
+  await expect(harness.composer).toBeVisible()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await isListOpen()).toBe(false)
+  await expect(select).toBeFocused()
+  await expect(select).not.toHaveValue('')
+})
+
 test('a pane is resized by mouse and keys, and keeps its width after a reload', async ({ harness }) => {
   await harness.signIn()
   const divider = harness.page.getByRole('separator', { name: 'Width of the conversation list' })

@@ -14,8 +14,10 @@ const coveredByToasts = (page: Page) =>
   page.evaluate(() => {
     const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
     const toasts = [...document.querySelectorAll('[data-sonner-toast]')].filter(isShown)
+    // A dialog covers everything else.
+    const front = document.querySelector('[role="dialog"]') ?? document
     const read = 'button, a, input, select, textarea, h2, article, [role="option"], [role="status"]'
-    const elements = [...document.querySelectorAll(read)].filter(
+    const elements = [...front.querySelectorAll(read)].filter(
       (element) =>
         isShown(element) && element.closest('[data-sonner-toaster], header:has(h1) [role="status"]') === null,
     )
@@ -61,6 +63,33 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
     expect(await coveredByToasts(page)).toEqual([])
     await expect(toast(refusal)).toHaveCount(0, { timeout: 20_000 })
     await page.unroute(list)
+  }
+})
+
+test('toasts cover nothing of an open dialog', async ({ harness, page, people, sandbox, unique }) => {
+  const writer = people.shift()
+  if (!writer) throw new Error('There are not enough people in the sandbox')
+  await harness.signIn('administrator')
+  await harness.isLive()
+  const toast = page.getByRole('listitem').filter({ hasText: 'New message from' })
+  for (const [name, width] of [
+    ['FAQ Management', 390],
+    ['Keyboard shortcuts', 620],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    if (width === 390) {
+      await page.getByRole('button', { name: 'Workspace', exact: true }).click()
+      await page.getByRole('button', { name: 'Manage FAQ', exact: true }).click()
+    } else await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name })).toBeVisible()
+    await sandbox.write(psidOf(writer), unique('Sa harap ng dialog'))
+    await expect(toast).toHaveCount(1)
+    await toastsAreStill(page)
+    await page.screenshot({ path: `test-results/phone-dialog-${width}.png` })
+    expect(await coveredByToasts(page)).toEqual([])
+    await expect(toast).toHaveCount(0, { timeout: 20_000 })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name })).toBeHidden()
   }
 })
 

@@ -156,6 +156,7 @@ export async function showInbox({
     import('../../src/views/client/PersonActions.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
     import('../../src/views/list/ViewRail.tsx'),
+    import('../../src/views/shell/ConversationKeys.tsx'),
     import('../../src/views/shell/PaneDivider.tsx'),
     import('../../src/views/list/RowActions.tsx'),
     import('../../src/views/list/RowDecision.tsx'),

@@ -3,6 +3,7 @@ import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
 import type { ClientDataChanged } from '../../domain/client/client-data.ts'
 import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import { withCommand } from '../../domain/shell/recent-commands.ts'
+import { afterKey } from '../../domain/shell/typed-ahead.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import { tellRecords } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
@@ -50,6 +51,8 @@ type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) 
 type Context = {
   request: DialogRequest | null
   opened: OpenDialog | null
+  /** What was typed while the code of the palette loads. */
+  typed: string
   /** The ids of the last commands that were chosen in the palette, which starts anew each time. */
   recent: readonly string[]
 }
@@ -59,6 +62,8 @@ export type DialogEvent =
   | { type: 'dialog.expected'; name: DialogName }
   | { type: 'dialog.requested'; dialog: DialogRequest }
   | { type: 'dialog.dismissed' }
+  /** A character or Backspace, pressed before the field of the palette has the focus. */
+  | { type: 'key.typed'; key: string }
   /** The open conversation was closed, or another one was opened. */
   | { type: 'conversation.left' }
   /** The person chose a command in the palette. */
@@ -79,6 +84,8 @@ export const dialogMachine = setup({
   },
   guards: {
     'is about a conversation': ({ context }) => conversationOf(context.request) !== null,
+    'is the palette': ({ context }) => context.request?.name === 'palette',
+    'has typed text': ({ context }) => context.typed !== '',
   },
   actions: {
     notify,
@@ -95,14 +102,16 @@ export const dialogMachine = setup({
     'remember the command': assign({
       recent: ({ context }, { id }: { id: string }) => withCommand(context.recent, id),
     }),
-    'forget the dialog': assign({ request: null, opened: null }),
+    'keep the key': assign({ typed: ({ context }, { key }: { key: string }) => afterKey(context.typed, key) }),
+    'pass on what was typed': sendTo('opened', ({ context }) => ({ type: 'term.typed', term: context.typed })),
+    'forget the dialog': assign({ request: null, opened: null, typed: '' }),
     'stop the dialog': stopChild('opened'),
     'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
-    'forward the change': sendTo('opened', ({ event }) => event),
+    'forward the event': sendTo('opened', ({ event }) => event),
   },
 }).createMachine({
   id: 'dialog',
-  context: { request: null, opened: null, recent: [] },
+  context: { request: null, opened: null, typed: '', recent: [] },
   initial: 'closed',
   states: {
     closed: {
@@ -120,7 +129,14 @@ export const dialogMachine = setup({
           if (context.request === null) throw new Error('a dialog is loaded because it was asked for')
           return { name: context.request.name }
         },
-        onDone: { target: 'open', actions: { type: 'start the dialog', params: ({ event }) => event.output } },
+        onDone: [
+          {
+            guard: 'has typed text',
+            target: 'open',
+            actions: [{ type: 'start the dialog', params: ({ event }) => event.output }, 'pass on what was typed'],
+          },
+          { target: 'open', actions: { type: 'start the dialog', params: ({ event }) => event.output } },
+        ],
         onError: {
           target: 'closed',
           actions: { type: 'notify', params: generalToasts.network },
@@ -128,6 +144,7 @@ export const dialogMachine = setup({
       },
       on: {
         'dialog.dismissed': 'closed',
+        'key.typed': { guard: 'is the palette', actions: { type: 'keep the key', params: ({ event }) => event } },
         'conversation.left': { guard: 'is about a conversation', target: 'closed' },
       },
     },
@@ -146,10 +163,11 @@ export const dialogMachine = setup({
       ],
       on: {
         'xstate.done.actor.opened': 'closed',
-        'clientData.changed': { actions: 'forward the change' },
-        'comments.changed': { actions: 'forward the change' },
+        'clientData.changed': { actions: 'forward the event' },
+        'comments.changed': { actions: 'forward the event' },
         'command.chosen': { actions: { type: 'remember the command', params: ({ event }) => event } },
         'dialog.dismissed': { actions: 'forward the dismissal' },
+        'key.typed': { guard: 'is the palette', actions: 'forward the event' },
         'conversation.left': { guard: 'is about a conversation', actions: 'forward the dismissal' },
       },
     },
@@ -166,3 +184,6 @@ export const selectRecent = (snapshot: Snapshot): readonly string[] => snapshot.
 
 /** A dialog is open or loading. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => !snapshot.matches('closed')
+
+/** The palette is open or loading. */
+export const selectIsPalette = (snapshot: Snapshot): boolean => snapshot.context.request?.name === 'palette'

@@ -1,11 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
-import { type AnyActorRef, assign, fromPromise, sendTo, setup } from 'xstate'
+import { type AnyActorRef, assign, fromPromise, raise, sendTo, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import type { ListAnswer } from '../../domain/list/list-calls.ts'
 import { isSearchable } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { offers } from '../../domain/session/features.ts'
+import { afterKey } from '../../domain/shell/typed-ahead.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { recordsIn, tellRecords } from '../list/records.ts'
@@ -33,6 +34,8 @@ type Context = {
 
 export type PaletteEvent =
   | { type: 'term.typed'; term: string }
+  /** A character or Backspace, pressed before the field has the focus. */
+  | { type: 'key.typed'; key: string }
   | { type: 'refetch.requested' }
   /** The view runs the command when the dialog has closed. */
   | { type: 'command.chosen'; id: string }
@@ -70,6 +73,10 @@ export const paletteMachine = setup({
     'notify failure': notifyFailure,
     tellDialog,
     'forward to the search': sendTo('search', ({ event }) => event),
+    'type the key': raise(({ context }, { key }: { key: string }) => ({
+      type: 'term.typed',
+      term: afterKey(context.term, key),
+    })),
     'keep the term': assign((_, { term }: { term: string }) => ({ term })),
     'forget the people': assign({ found: [], total: 0 }),
     'start the search': assign({ searchedAsOf: ({ system }) => recordsIn(system).sequence }),
@@ -98,6 +105,7 @@ export const paletteMachine = setup({
             actions: [{ type: 'keep the term', params: ({ event }) => event }, 'forward to the search'],
           },
         ],
+        'key.typed': { actions: { type: 'type the key', params: ({ event }) => event } },
         'command.chosen': { target: 'closed', actions: { type: 'tellDialog', params: ({ event }) => event } },
         'person.chosen': 'closed',
         'dialog.dismissed': 'closed',

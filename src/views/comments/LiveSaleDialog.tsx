@@ -9,7 +9,8 @@ import { type LiveSale, liveSaleLimits, type SaleItem } from '../../schemas/live
 import { productLimits } from '../../schemas/product.ts'
 import { t } from '../../texts/comments-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
-import { Field, FieldLabel, Select, TextInput } from '../components/Field.tsx'
+import { Field, FieldLabel, TextInput } from '../components/Field.tsx'
+import { Select } from '../components/Select.tsx'
 import { Check, SettingsDialog } from '../SettingsDialog.tsx'
 import { useSelector } from '../use-selector.ts'
 

@@ -1,5 +1,6 @@
 import { type ComponentProps, useId } from 'react'
-import { FieldLabel, Select } from './Field.tsx'
+import { FieldLabel } from './Field.tsx'
+import { Select } from './Select.tsx'
 
 type OneOfProps<Option extends string> = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & {
   options: readonly Option[]

@@ -49,7 +49,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop forceRender className="fixed inset-0 z-60 bg-[rgb(0_0_0/0.45)]" />
-        <AlertDialog.Viewport className="fixed inset-0 z-70 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center p-4">
+        <AlertDialog.Viewport className="fixed inset-0 z-70 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center p-4 max-sm:pt-header">
           <AlertDialog.Popup
             initialFocus={cancel}
             finalFocus={() => (confirmed.current && focusAfter?.current) || null}

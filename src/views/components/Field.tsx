@@ -70,16 +70,3 @@ export function Field({ label, error, isInvalid = false, describedBy, ...rest }:
     </div>
   )
 }
-
-/** The browser's native select with the product's styles. */
-export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return (
-    <select
-      className={classNames(
-        'h-8 min-w-0 text-ellipsis rounded-ui border border-edge bg-panel px-2 font-medium text-ink text-xs touch:min-h-11 disabled:opacity-55',
-        className,
-      )}
-      {...rest}
-    />
-  )
-}

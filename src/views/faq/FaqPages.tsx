@@ -3,7 +3,7 @@ import { type FaqFields, withPage } from '../../domain/faq/faq-fields.ts'
 import { chosenPages } from '../../domain/faq/faq-pages.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/faq-on-demand.ts'
-import { Select } from '../components/Field.tsx'
+import { Select } from '../components/Select.tsx'
 import { usePageList } from '../use-pages.ts'
 
 type PagesFieldProps = { fields: FaqFields; disabled: boolean; onChange: (change: Partial<FaqFields>) => void }

@@ -209,6 +209,7 @@ export function ConversationList({
               data-active={item.index === activeIndex || undefined}
               className={classNames(
                 'absolute inset-x-0 top-0 flex h-14.5 items-center gap-2.5 border-line border-b pr-3 pl-3.75 contain-strict',
+                'transition-transform duration-180 ease-[cubic-bezier(.2,.8,.2,1)]',
                 'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
                 selected
                   ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'
@@ -217,7 +218,7 @@ export function ConversationList({
                     : 'hover:bg-sunken',
                 // Its box for choosing stands in the place of the picture.
                 id === hoveredId && '*:first:invisible',
-                onMark && 'group/row transition-transform duration-180 ease-[cubic-bezier(.2,.8,.2,1)]',
+                onMark && 'group/row',
                 leaving.includes(id) && 'opacity-70',
               )}
               style={{ transform: `translateY(${endOf(item)}px)` }}

@@ -4,8 +4,9 @@ import { type ChoiceFields, type ChoiceKind, mostChoices, withKind } from '../..
 import { structuredLimits } from '../../schemas/structured-limits.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
-import { FieldLabel, Select, TextInput } from '../components/Field.tsx'
+import { FieldLabel, TextInput } from '../components/Field.tsx'
 import { focusAround } from '../components/focus-around.ts'
+import { Select } from '../components/Select.tsx'
 
 const kinds = {
   none: 'send.choicesNone',

@@ -13,10 +13,11 @@ import { preloadThread, ThreadPane } from '../thread/ThreadPane.tsx'
 import { useHasFirstAnswer, useOpenThread, useStatesOffer, useTotals } from '../use-list.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
-import { KeyCommandsProvider } from './key-commands.ts'
+import { type KeyCommands, KeyCommandsProvider } from './key-commands.ts'
 import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const ConversationKeys = onDemand(() => import('./ConversationKeys.tsx'))
 const DetailsPane = onDemand(() => import('../client/DetailsPane.tsx'))
 const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
 const TabIcon = onDemand(() => import('./TabIcon.tsx'))
@@ -40,7 +41,8 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const [detailsOpen, setDetailsOpen] = useState(false)
 
   const selectedId = conversation === null ? selected : rowIdOf(conversation)
-  const commands = useShortcuts({ search, list, selectedId, onLeave })
+  const loaded = useRef<KeyCommands>({})
+  const runCommand = useShortcuts({ search, list, loaded, onLeave })
 
   const focusList = useCallback(() => list.current?.focus(), [])
   const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
@@ -120,7 +122,12 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
         </aside>
       </Panes>
       <OpenConversationProvider onOpen={openFromDialog}>
-        <KeyCommandsProvider value={commands}>
+        {isNeeded && (
+          <ErrorBoundary fallback={null}>
+            <ConversationKeys into={loaded} list={list} selectedId={selectedId} onLeave={onLeave} />
+          </ErrorBoundary>
+        )}
+        <KeyCommandsProvider value={runCommand}>
           <Dialogs />
         </KeyCommandsProvider>
       </OpenConversationProvider>

@@ -39,9 +39,10 @@ export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'short
     id: command.id,
     name: command.name(situation),
     keys: command.keys ?? [],
-    isAboutStates: command.isAboutStates === true,
+    place: command.group === 'views' ? 'views' : command.isAboutStates ? 'states' : 'anywhere',
   }))
-  const [general, aboutStates] = [all.filter((each) => !each.isAboutStates), all.filter((each) => each.isAboutStates)]
+  const at = (place: string) => all.filter((each) => each.place === place)
+  const [general, aboutStates, views] = [at('anywhere'), at('states'), at('views')]
   const inField = fieldKeysOf(situation).map(({ id, keys, name }) => ({ id, keys, name: name() }))
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
@@ -49,6 +50,7 @@ export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'short
       <section aria-label={title} tabIndex={0} className="scroller min-h-0">
         <Keys title={t('shell.anywhere')} list={general} between={t('shell.or')} />
         {aboutStates.length > 0 && <Keys title={t('shell.stateKeys')} list={aboutStates} between={t('shell.or')} />}
+        {views.length > 0 && <Keys title={t('shell.paletteViews')} list={views} between={t('shell.or')} />}
         <Keys title={t('shell.whileWriting')} list={inField} between="+" />
       </section>
     </DialogFrame>

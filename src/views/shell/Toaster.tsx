@@ -26,13 +26,14 @@ const toasterStyle = {
 
 /**
  * Whether the column of the views is wide enough for a toast. Only the empty space below the views covers nothing that
- * is read; elsewhere the bottom left has rows of the list.
+ * is read; elsewhere the bottom left has rows of the list, and a wide dialog reaches into that space.
  */
 const hasFreeCorner = (app: ReturnType<typeof useApp>): boolean => {
   const session = selectSession(app.getSnapshot())
   return (
     session != null &&
     offers(selectUser(session.getSnapshot()), 'conversation-states') &&
+    !document.documentElement.hasAttribute('data-dialog') &&
     window.matchMedia('(width >= 80rem) and (height >= 45rem)').matches
   )
 }

@@ -1,10 +1,8 @@
-import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
 import type { DialogName, DialogRequest } from '../../machines/shell/dialog.ts'
 import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import type { StateDecision } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import type { DialogItem } from './dialog-items.ts'
 import { commandByKey, type KeyCommand } from './key-commands.ts'
@@ -53,15 +51,7 @@ export const opensFor =
     if (conversation !== null) dialog.send({ type: 'dialog.requested', dialog: request(conversation, user) })
   }
 
-/** Changes the state of the open conversation. */
-export const decides =
-  (decision: (conversation: Conversation) => StateDecision) =>
-  ({ session }: Receivers, { conversation }: Situation) => {
-    if (conversation === null) return
-    session.send({ type: 'change.requested', ids: [rowIdOf(conversation)], decision: decision(conversation) })
-  }
-
-const keyNames: Readonly<Record<string, string>> = { U: '⇧U' }
+const keyNames: Readonly<Record<string, string>> = { M: '⇧M', U: '⇧U' }
 
 /** The command that a key of the screen runs (`key-commands.ts`). */
 export const byKey = (id: KeyCommand, ...alternatives: readonly string[]) => ({
@@ -70,7 +60,7 @@ export const byKey = (id: KeyCommand, ...alternatives: readonly string[]) => ({
     ...Object.entries(commandByKey).flatMap(([key, command]) => (command === id ? [keyNames[key] ?? key] : [])),
     ...alternatives,
   ],
-  run: ({ screen }: Receivers) => screen[id]?.(),
+  run: ({ runKeyCommand }: Receivers) => runKeyCommand(id),
 })
 
 export type TextId = Parameters<typeof t>[0]

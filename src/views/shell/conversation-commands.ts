@@ -11,7 +11,6 @@ import { isApple } from '../components/is-apple.ts'
 import {
   byKey,
   type Command,
-  decides,
   hasTargets,
   isOpen,
   mayChangeStates,
@@ -20,9 +19,6 @@ import {
   opensFor,
   text,
 } from './command.ts'
-import type { Situation } from './use-situation.ts'
-
-const isMuted = ({ conversation }: Situation) => conversation?.state?.muted_at != null
 
 /** Commands about the open conversation and the marked rows, and keys that move between conversations. */
 export const conversationCommands: readonly Command[] = [
@@ -55,7 +51,7 @@ export const conversationCommands: readonly Command[] = [
     group: 'conversation',
     name: text('shell.keyBack'),
     isPossible: isOpen,
-    run: ({ screen }) => screen.back?.(),
+    run: ({ runKeyCommand }) => runKeyCommand('back'),
   },
   {
     ...byKey('done'),
@@ -74,12 +70,12 @@ export const conversationCommands: readonly Command[] = [
     isAboutStates: true,
   },
   {
-    id: 'wake',
+    ...byKey('wake'),
     group: 'conversation',
     name: () => listText('list.wake'),
     isAllowed: mayChangeStates,
-    isPossible: ({ conversation }) => conversation?.state?.snoozed_at != null,
-    run: decides(() => ({ snooze: null })),
+    isPossible: ({ isOneSnoozed }) => isOneSnoozed,
+    isAboutStates: true,
   },
   {
     ...byKey('assign'),
@@ -133,12 +129,12 @@ export const conversationCommands: readonly Command[] = [
   },
   { ...byKey('undo'), group: 'inbox', name: text('shell.keyUndo'), isAllowed: mayChangeStates, isAboutStates: true },
   {
-    id: 'mute',
+    ...byKey('mute'),
     group: 'conversation',
-    name: (situation) => listText(isMuted(situation) ? 'list.unmute' : 'list.mute'),
+    name: ({ areMuted }) => listText(areMuted ? 'list.unmute' : 'list.mute'),
     isAllowed: mayChangeStates,
-    isPossible: ({ conversation }) => conversation?.state !== undefined,
-    run: decides(({ state }) => ({ muted: state?.muted_at == null })),
+    isPossible: hasTargets,
+    isAboutStates: true,
   },
   {
     id: 'linkClient',

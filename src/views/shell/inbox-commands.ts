@@ -13,7 +13,6 @@ import { t as sessionText } from '../../texts/session-on-demand.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { t as syncText } from '../../texts/sync-on-demand.ts'
 import { isApple } from '../components/is-apple.ts'
-import { newRowsButton } from '../list/new-rows-button.ts'
 import { viewNames } from '../list/view-names.ts'
 import { byKey, type Command, commandOf, mayOpenDialog, mayUse, opens, type TextId, text } from './command.ts'
 import { accountDialogs, workDialogs } from './dialog-items.ts'
@@ -33,11 +32,10 @@ const waitingOrders = [
 export const inboxCommands: readonly Command[] = [
   ...conversationViews.map(
     (view): Command => ({
-      id: `view:${view}`,
+      ...byKey(`view:${view}`),
       group: 'views',
       name: () => listText(viewNames[view]),
       isAllowed: ({ offersStates }) => offersStates,
-      run: ({ session }) => session.send({ type: 'view.chosen', view }),
     }),
   ),
   ...waitingOrders.map(
@@ -59,11 +57,10 @@ export const inboxCommands: readonly Command[] = [
     run: ({ chooseLabel }) => chooseLabel(undefined),
   },
   {
-    id: 'newRows',
+    ...byKey('newRows'),
     group: 'inbox',
-    name: ({ newRows }) => listText('list.newAbove', { count: newRows }),
+    name: ({ newRows }) => (newRows > 0 ? listText('list.newAbove', { count: newRows }) : t('shell.keyNewRows')),
     isPossible: ({ newRows }) => newRows > 0,
-    run: () => newRowsButton()?.click(),
   },
   {
     id: 'saveFilter',

@@ -14,8 +14,17 @@ export const commandByKey = {
   a: 'assign',
   l: 'labels',
   U: 'markUnread',
+  M: 'mute',
+  w: 'wake',
   x: 'mark',
   z: 'undo',
+  '.': 'newRows',
+  1: 'view:waiting',
+  2: 'view:mine',
+  3: 'view:unassigned',
+  4: 'view:all',
+  5: 'view:snoozed',
+  6: 'view:done',
 } as const
 
 export type KeyCommand = (typeof commandByKey)[keyof typeof commandByKey]
@@ -23,8 +32,11 @@ export type KeyCommand = (typeof commandByKey)[keyof typeof commandByKey]
 /** What the commands of the screen do. Commands that the API or a permission rules out are missing. */
 export type KeyCommands = Readonly<Partial<Record<KeyCommand | 'back', () => void>>>
 
-const KeyCommandsContext = createContext<KeyCommands>({})
+/** Runs a command of the screen. Returns whether there is such a command now. */
+export type RunKeyCommand = (id: KeyCommand | 'back') => boolean
+
+const KeyCommandsContext = createContext<RunKeyCommand>(() => false)
 
 export const KeyCommandsProvider = KeyCommandsContext
 
-export const useKeyCommands = () => use(KeyCommandsContext)
+export const useRunKeyCommand = () => use(KeyCommandsContext)

@@ -1,154 +1,87 @@
-import { type RefObject, useEffect, useMemo } from 'react'
-import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { firstView } from '../../domain/list/list-query.ts'
-import { rowById } from '../../domain/list/records.ts'
-import { listToasts } from '../../domain/list/toasts.ts'
-import { selectMarked } from '../../machines/list/displayed-list.ts'
-import { recordsIn } from '../../machines/list/records.ts'
-import { selectIsOpen } from '../../machines/shell/dialog.ts'
-import type { StateDecision } from '../../schemas/conversation-state.ts'
-import { useNotifier, useSession } from '../actors.tsx'
+import { type RefObject, useCallback, useEffect, useMemo } from 'react'
+import { selectIsOpen, selectIsPalette } from '../../machines/shell/dialog.ts'
 import { isApple } from '../components/is-apple.ts'
 import { isComposing } from '../components/is-composing.ts'
 import { write } from '../components/message-box.ts'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { useDialog } from '../use-inbox.ts'
-import {
-  useDisplayedListActor,
-  useLabelsDialog,
-  useLabelsOffer,
-  useList,
-  useNextUnread,
-  useNextWaiting,
-  useStateChange,
-  useStateDialog,
-  useStatesOffer,
-} from '../use-list.ts'
-import { commandByKey, type KeyCommands } from './key-commands.ts'
+import { commandByKey, type KeyCommands, type RunKeyCommand } from './key-commands.ts'
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
 
+/** In a dialog or a toast. */
+const isInFront = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=dialog], [data-sonner-toast]') !== null
+
 type Places = {
   search: RefObject<HTMLInputElement | null>
   list: RefObject<ListHandle | null>
-  /** The open row, where the search for the next unread row starts. */
-  selectedId: string | null
+  /** The commands about conversations, once their code is loaded (`ConversationKeys.tsx`). */
+  loaded: RefObject<KeyCommands>
   /** Closes the open conversation. */
   onLeave: () => void
 }
 
 /**
  * Handles the global keyboard shortcuts, which are inactive in a dialog and, except for the palette's, in a field.
- * Returns the commands of the screen.
+ * Returns the function that runs a command of the screen.
  */
-export function useShortcuts({ search, list, selectedId, onLeave }: Places): KeyCommands {
+export function useShortcuts({ search, list, loaded, onLeave }: Places): RunKeyCommand {
   const dialog = useDialog()
-  const notifier = useNotifier()
-  const nextUnread = useNextUnread()
-  const { offered } = useStatesOffer()
-  const stateCommands = useStateCommands({ list, selectedId, onLeave })
   const commands: KeyCommands = useMemo(
     () => ({
       search: () => search.current?.focus(),
       shortcuts: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } }),
       next: () => list.current?.move(1),
       previous: () => list.current?.move(-1),
-      nextConversation: () => {
-        const row = nextUnread(selectedId)
-        if (row !== null) list.current?.open(rowIdOf(row))
-        else notifier.send({ type: 'toast.requested', ...listToasts.noneUnread })
-      },
       reply: () => write('reply'),
       note: () => write('note'),
       back: onLeave,
-      ...(offered && stateCommands),
     }),
-    [dialog, notifier, nextUnread, search, list, selectedId, onLeave, offered, stateCommands],
+    [dialog, search, list, onLeave],
+  )
+  const run: RunKeyCommand = useCallback(
+    (id) => {
+      const act = commands[id] ?? loaded.current[id]
+      act?.()
+      return act !== undefined
+    },
+    [commands, loaded],
   )
   useEffect(() => {
+    /** Before its field has the focus, the palette gets what is typed, wherever the focus is. */
+    const onEarlyKeyDown = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, target } = event
+      if (!selectIsPalette(dialog.getSnapshot()) || isInFront(target)) return
+      const isText = [...key].length === 1 && ((!ctrlKey && !metaKey) || event.getModifierState('AltGraph'))
+      if (isText || key === 'Backspace') dialog.send({ type: 'key.typed', key })
+      else if (key === 'Escape') dialog.send({ type: 'dialog.dismissed' })
+      // Enter would send a message or press a button.
+      else if (key !== 'Enter') return
+      event.preventDefault()
+      event.stopPropagation()
+    }
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, defaultPrevented, target } = event
       if (altKey || defaultPrevented || isComposing(event) || selectIsOpen(dialog.getSnapshot())) return
       if (ctrlKey || metaKey) {
         if (key.toLowerCase() !== 'k' || metaKey !== isApple() || ctrlKey === metaKey) return
         dialog.send({ type: 'dialog.requested', dialog: { name: 'palette' } })
-      } else {
-        const act = Object.hasOwn(commandByKey, key) && commands[commandByKey[key as keyof typeof commandByKey]]
-        if (!act || isEditable(target)) return
-        act()
-      }
+      } else if (
+        !Object.hasOwn(commandByKey, key) ||
+        isEditable(target) ||
+        !run(commandByKey[key as keyof typeof commandByKey])
+      )
+        return
       event.preventDefault()
     }
+    document.addEventListener('keydown', onEarlyKeyDown, true)
     document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [dialog, commands])
-  return commands
-}
-
-/** The commands of an API with views and states of conversations. They concern the marked rows, or the active row. */
-function useStateCommands({ list, selectedId, onLeave }: Omit<Places, 'search'>): KeyCommands {
-  const session = useSession()
-  const displayed = useDisplayedListActor()
-  const notifier = useNotifier()
-  const nextWaiting = useNextWaiting()
-  const change = useStateChange()
-  const choose = useStateDialog()
-  const { mayChange } = useStatesOffer()
-  const labels = useLabelsOffer()
-  const openLabels = useLabelsDialog()
-  const { query, chooseView } = useList()
-  return useMemo(() => {
-    const active = () => list.current?.focusedId() ?? selectedId
-    const targets = (): readonly string[] => {
-      const marked = selectMarked(displayed.getSnapshot())
-      const id = active()
-      return marked.length > 0 ? marked : id === null ? [] : [id]
+    return () => {
+      document.removeEventListener('keydown', onEarlyKeyDown, true)
+      document.removeEventListener('keydown', onKeyDown)
     }
-    const stateOf = (id: string) => rowById(recordsIn(session.system), id)?.state
-    const decide = (decision: (ids: readonly string[]) => StateDecision) => {
-      const ids = targets()
-      if (ids.length > 0) change(ids, decision(ids))
-      displayed.send({ type: 'marks.cleared' })
-    }
-    const openNext = () => {
-      const id = nextWaiting(selectedId)
-      if (id !== null) list.current?.open(id)
-      else if (query.view !== firstView) chooseView(firstView)
-      else notifier.send({ type: 'toast.requested', ...listToasts.noneWaits })
-    }
-    if (!mayChange) return { nextConversation: openNext }
-    return {
-      nextConversation: openNext,
-      done: () => decide((ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
-      snooze: () => targets().length > 0 && choose('snooze', targets()),
-      assign: () => targets().length > 0 && choose('assign', targets()),
-      ...(labels.mayChange && { labels: () => targets().length > 0 && openLabels({ ids: targets() }) }),
-      markUnread: () => {
-        // An open thread would mark the conversation as read again.
-        if (selectedId !== null && targets().includes(selectedId)) onLeave()
-        decide(() => ({ unread: true }))
-      },
-      mark: () => {
-        const id = active()
-        if (id !== null) displayed.send({ type: 'row.marked', id })
-      },
-      undo: () => session.send({ type: 'undo.requested' }),
-    }
-  }, [
-    session,
-    displayed,
-    notifier,
-    nextWaiting,
-    change,
-    choose,
-    mayChange,
-    labels.mayChange,
-    openLabels,
-    query.view,
-    chooseView,
-    list,
-    selectedId,
-    onLeave,
-  ])
+  }, [dialog, run])
+  return run
 }

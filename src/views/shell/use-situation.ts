@@ -33,7 +33,7 @@ import {
 } from '../use-inbox.ts'
 import { useDisplayedListActor, useLabels, useList, useOpenThread, useStatesOffer } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
-import { useKeyCommands } from './key-commands.ts'
+import { useRunKeyCommand } from './key-commands.ts'
 
 /** What decides which commands are allowed. */
 export type Rights = {
@@ -58,8 +58,10 @@ export type Situation = Rights & {
   isUnread: boolean
   /** The row ids of the chosen conversations, or of the open one. */
   ids: readonly string[]
-  /** There are some, and all of them are done. */
+  /** There are some, and all of them are done or muted. */
   areDone: boolean
+  areMuted: boolean
+  isOneSnoozed: boolean
   unsentCount: number
   isSyncingRecent: boolean
   isSyncingConversation: boolean
@@ -95,12 +97,15 @@ export function useSituation(): Situation {
   const open = conversation === null ? selected : rowIdOf(conversation)
   const ids = marked.length > 0 ? marked : open === null ? [] : [open]
   const unread = useSelector(thread ?? undefined, (snapshot) => (snapshot ? selectUnread(snapshot) : 0))
+  const states = ids.map((id) => rowById(recordsIn(session.system), id)?.state)
   return {
     ...useRights(),
     conversation,
     isUnread: conversation !== null && (unread > 0 || conversation.unread_messages > 0),
     ids,
-    areDone: ids.length > 0 && ids.every((id) => rowById(recordsIn(session.system), id)?.state?.done_at != null),
+    areDone: states.length > 0 && states.every((state) => state?.done_at != null),
+    areMuted: states.length > 0 && states.every((state) => state?.muted_at != null),
+    isOneSnoozed: states.some((state) => state?.snoozed_at != null),
     unsentCount: useSelector(useOutbox(), selectUnsent).length,
     isSyncingRecent: useSelector(useRecentSyncActor(), selectIsSyncing),
     isSyncingConversation: useSelector(useConversationSyncActor(), selectSubject) !== null,
@@ -120,7 +125,7 @@ export function useReceivers() {
   return {
     session,
     thread,
-    screen: useKeyCommands(),
+    runKeyCommand: useRunKeyCommand(),
     dialog: useDialog(),
     displayedList: useDisplayedListActor(),
     chooseLabel: useFilterChoice().chooseLabel,

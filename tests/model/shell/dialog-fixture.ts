@@ -227,7 +227,7 @@ const closingAtOnce: readonly unknown[] = [
 export const dialogModel = () =>
   modelOf(dialogMachine, {
     input: undefined,
-    vertex: ({ context: { request, opened } }) => [request, opened?.name],
+    vertex: ({ context: { request, opened, typed } }) => [request, opened?.name, typed],
     cases: {
       'dialog.expected': [{ name: 'linkClient' }],
       'dialog.requested': Object.values(requests).map((dialog) => ({ dialog })),
@@ -235,6 +235,8 @@ export const dialogModel = () =>
         value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
       'conversation.left': ({ value, context: { request } }) =>
         value === 'open' && closingAtOnce.includes(request?.name) ? [] : [{}],
+      'key.typed': ({ context: { request, typed } }) =>
+        request?.name === 'palette' && typed === '' ? [{ key: 'a' }] : [],
       'clientData.changed': [{ clientIds: ['k1'] }],
       'comments.changed': [{ thread: null }],
       'command.chosen': ({ context: { opened } }) => (opened?.name === 'palette' ? [{ id: 'faq' }] : []),

@@ -9,6 +9,7 @@ import {
   selectOpened,
   selectRecent,
 } from '../../../src/machines/shell/dialog.ts'
+import { selectTerm } from '../../../src/machines/shell/palette.ts'
 import { clientOf, filled } from '../client/clients-fixture.ts'
 import { createCoverage } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -133,6 +134,51 @@ describe('the last commands of the palette', () => {
   })
 })
 
+describe('what is typed before the field of the palette has the focus', () => {
+  const type = (sut: Sut, keys: readonly string[]) => {
+    for (const key of keys) sut.actor.send({ type: 'key.typed', key })
+  }
+  const term = (sut: Sut) => {
+    const dialog = opened(sut)
+    return dialog?.name === 'palette' ? selectTerm(dialog.actor.getSnapshot()) : null
+  }
+
+  it('is the term of the palette: each key while its code loads and after', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: requests.palette })
+    type(sut, ['Backspace', 'a', 'n', 'x', 'Backspace', 'a'])
+    await sut.arrive('palette')
+    const atFirst = term(sut)
+    type(sut, [' ', 'b'])
+    expect([atFirst, term(sut)]).toEqual(['ana', 'ana b'])
+  })
+
+  it('is forgotten with the palette', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: requests.palette })
+    type(sut, ['a'])
+    sut.actor.send({ type: 'dialog.dismissed' })
+    await sut.open('palette')
+    expect(term(sut)).toBe('')
+  })
+
+  it('is at most as long as the field allows, and never half a character', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: requests.palette })
+    type(sut, [...'x'.repeat(198), '😀', 'y', 'Backspace', 'z', '😀'])
+    await sut.arrive('palette')
+    expect(term(sut)).toBe(`${'x'.repeat(198)}z`)
+  })
+
+  it('changes no other dialog', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: requests.faq })
+    type(sut, ['a'])
+    await sut.arrive('faq')
+    expect([shown(sut), sut.actor.getSnapshot().context.typed]).toEqual([['open', 'faq', true], ''])
+  })
+})
+
 describe('the row of the conversation in the link dialog', () => {
   it('is kept only while the dialog is open', async () => {
     const sut = start()
@@ -240,9 +286,15 @@ describe('the walk through the dialogs', () => {
     accepts: ({ step, name }) =>
       ({
         closed: ['dialog.expected', 'dialog.requested'],
-        loading: ['dialog.dismissed', ...when(isOfConversation(name), 'conversation.left'), ...ends('loadDialog')],
+        loading: [
+          'dialog.dismissed',
+          ...when(name === 'palette', 'key.typed'),
+          ...when(isOfConversation(name), 'conversation.left'),
+          ...ends('loadDialog'),
+        ],
         open: [
           'dialog.dismissed',
+          ...when(name === 'palette', 'key.typed'),
           ...when(isOfConversation(name), 'conversation.left'),
           ...when(name === 'palette', 'command.chosen'),
           'clientData.changed',

@@ -54,6 +54,9 @@ export const paletteModel = () =>
     vertex: ({ context: { term, found, total } }) => [term, found, total],
     cases: {
       'term.typed': [{ term: 'ana' }, { term: ' ' }, { term: 'ant' }],
+      // Adds a letter to nothing, and takes it away again.
+      'key.typed': ({ context: { term } }) =>
+        term === '' ? [{ key: 'a' }] : term === 'a' ? [{ key: 'Backspace' }] : [],
       'refetch.requested': [{}],
       // Only what the palette shows can be chosen.
       'command.chosen': ({ context: { term } }) => (term.trim() === '' ? [{ id: 'faq' }] : []),
@@ -86,6 +89,7 @@ export const paletteReference: Reference<PaletteShown> = {
       ? []
       : [
           'term.typed',
+          'key.typed',
           'command.chosen',
           'person.chosen',
           'dialog.dismissed',
@@ -96,6 +100,8 @@ export const paletteReference: Reference<PaletteShown> = {
   rules: {
     'term.typed': (_, { term }) =>
       term.trim() === '' ? { term, phase: 'idle', ...none } : { term, phase: 'debouncing' },
+    'key.typed': ({ term }) =>
+      term === 'a' ? { term: '', phase: 'idle', ...none } : { term: 'a', phase: 'debouncing' },
     'xstate.after.searchDebounce.palette.open.debouncing': () => ({ phase: 'searching' }),
     'xstate.done.actor.findPeople': ({ term }) =>
       term === 'ana'

@@ -87,6 +87,39 @@ describeOnEachDatabase('The filter by assignee', (open) => {
           }
   })
 
+  it('counts a person of several pages on each, with “unread only” on the page that has unread messages', async () => {
+    await addPage(db, 'p3')
+    await addPage(db, 'p4')
+    await addIdentity(db, 'c', { page: 'p3' })
+    await addIdentity(db, 'c4', { page: 'p4', in: 'c' })
+    await addMessage(db, 'mc', 'c4', 100)
+    await db.updateTable('conversations').set({ assigned_to: 'ben' }).where('primary_user_id', '=', 'c').execute()
+    const totals = async (query: Partial<ConversationsQuery>) =>
+      Promise.all(['p3', 'p4', 'p1'].map(async (pageId) => (await list({ ...query, assignedTo: 'ben', pageId })).total))
+    const onFirst = rows.filter((row) => belongs(row, { assignedTo: 'ben', pageId: 'p1' })).length
+    expect([await totals({}), await totals({ unreadOnly: true })]).toEqual([
+      [1, 1, onFirst],
+      [0, 1, onFirst],
+    ])
+    await db.deleteFrom('conversations').where('primary_user_id', '=', 'c').execute()
+  })
+
+  it('keeps an assigned person who wrote to 120 pages, whose ids stand in the index', async () => {
+    for (let n = 0; n < 120; n++) {
+      const page = String(100_000_000_000_000 + ((n * 7_919_000_003_321) % 899_999_999_999_999))
+      await addPage(db, page)
+      await addIdentity(db, n === 0 ? 'many' : `many-${n}`, { page, ...(n > 0 && { in: 'many' }) })
+    }
+    const many = db.updateTable('conversations').where('primary_user_id', '=', 'many')
+    await many.set({ assigned_to: 'ben' }).execute()
+    const { page_ids: pages } = await db
+      .selectFrom('conversations')
+      .select('page_ids')
+      .where('primary_user_id', '=', 'many')
+      .executeTakeFirstOrThrow()
+    expect([pages.length, (await list({ assignedTo: 'ben', pageId: pages[60] })).total]).toEqual([120, 1])
+  })
+
   it('joins a search, which looks in all conversations', async () => {
     expect(await list({ assignedTo: 'ana', search: 'u4' })).toEqual({ ids: ['u4'], total: 1 })
     expect(await list({ assignedTo: 'ben', search: 'u4' })).toEqual({ ids: [], total: 0 })

@@ -345,18 +345,20 @@ describeOnEachDatabase('The reports', (open) => {
       expect((await ask(path)).status).toBe(status)
     })
 
-    it('exports a CSV whose formulas are defused', async () => {
+    it('exports a CSV whose formulas are defused and whose seconds are not longer than milliseconds', async () => {
       await addPage(db, 'p3', { name: '=HYPERLINK("https://evil.example")' })
       await addIdentity(db, 'u3', { page: 'p3' })
-      await write('u3', midnight, 'customer')
-      await write('u3', midnight + minute, 'outside')
+      for (const [n, wait] of [1, 1, 1, 2].entries()) {
+        await write('u3', midnight + 10 * n * minute, 'customer')
+        await write('u3', midnight + (10 * n + wait) * minute, 'outside')
+      }
       const answer = await ask('/export', { report: 'responses', days: '7', by: 'page' })
       expect(answer.headers.get('content-disposition')).toBe(
         'attachment; filename="responses-2026-01-09-2026-01-15.csv"',
       )
       expect((await answer.text()).replace('\ufeff', '').split('\n')).toEqual([
         'page,name,first responses,median seconds,p90 seconds',
-        `p3,"'=HYPERLINK(""https://evil.example"")",1,60,60`,
+        `p3,"'=HYPERLINK(""https://evil.example"")",4,60,102`,
         '',
       ])
     })

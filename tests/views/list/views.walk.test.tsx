@@ -101,10 +101,21 @@ describe('The rail', () => {
     inbox.unmount()
   })
 
+  it('is also used by key: each view has its number', async () => {
+    const inbox = await start([waits('c1', 1)])
+    const shown: unknown[] = []
+    for (const name of ['2', '3', '4', '5', '6', '1']) {
+      await key(name)
+      shown.push(within(rail()).getByRole('button', { current: true }).textContent)
+    }
+    expect(shown).toEqual(['Mine', 'Unassigned', 'All', 'Snoozed', 'Done', 'Waiting'])
+    inbox.unmount()
+  })
+
   it('is absent, like everything about states, if the API does not offer them', async () => {
     const { features: _, ...without } = userWithStates
     const inbox = await start([row('c1', 0), row('c2', 0)], without)
-    for (const name of ['e', 's', 'a', 'U', 'x', 'z']) await key(name)
+    for (const name of ['e', 's', 'a', 'U', 'M', 'w', 'x', 'z', '2']) await key(name)
     await enter()
     await point('c1')
     expect([
@@ -356,7 +367,7 @@ describe('The displayed order', () => {
       },
       {
         name: 'the person takes the new rows',
-        run: () => press(/new or moved/),
+        run: () => key('.'),
         check: () => expect([ids(), news()]).toEqual([['c2', 'c3'], null]),
       },
       {
@@ -611,10 +622,43 @@ describe('A change', () => {
         check: () => expect(decisions()).toEqual([['c2', { assigned_to: 's1' }]]),
       },
       {
+        name: 'a key ends a snooze, and nothing without one',
+        run: async () => {
+          const assigned = { waiting_since: ago(4), assigned_to: 's1' }
+          await inbox.answer('changeStates', [{ id: 'c2', state: stateOf(10, assigned), refusal: null }])
+          await key('w')
+          expect(inbox.waiting('changeStates')).toEqual([])
+          await inbox.changeStates([{ id: 'c2', state: stateOf(11, { ...assigned, snoozed_at: ago(0) }) }])
+          await key('w')
+        },
+        check: () =>
+          expect([decisions(), inbox.toasts().at(-1)]).toEqual([
+            [['c2', { snooze: null }]],
+            'Person c2 is assigned to Maria Santos',
+          ]),
+      },
+      {
+        name: 'a key mutes',
+        run: async () => {
+          await inbox.answer('changeStates', [{ id: 'c2', state: stateOf(12, { assigned_to: 's1' }), refusal: null }])
+          await key('M')
+        },
+        check: () => expect(decisions()).toEqual([['c2', { muted: true }]]),
+      },
+      {
+        name: 'and the same key ends it',
+        run: async () => {
+          const muted = { assigned_to: 's1', muted_at: ago(0) }
+          await inbox.answer('changeStates', [{ id: 'c2', state: stateOf(13, muted), refusal: null }])
+          await key('M')
+        },
+        check: () => expect(decisions()).toEqual([['c2', { muted: false }]]),
+      },
+      {
         name: 'unread in the open thread returns to the list',
         run: async () => {
           await inbox.answer('changeStates', [
-            { id: 'c2', state: stateOf(10, { waiting_since: ago(4), assigned_to: 's1' }), refusal: null },
+            { id: 'c2', state: stateOf(14, { waiting_since: ago(4), assigned_to: 's1' }), refusal: null },
           ])
           await key('U')
         },
@@ -622,7 +666,7 @@ describe('A change', () => {
           expect([decisions(), inbox.opened.at(-1), inbox.toasts().at(-1)]).toEqual([
             [['c2', { unread: true }]],
             null,
-            'Person c2 is assigned to Maria Santos',
+            'Person c2 is no longer muted',
           ]),
       },
       {

@@ -332,6 +332,7 @@ describe('At most one dialog is open over the inbox, over every transition', () 
         // Choosing a command in the palette also closes the palette.
         'command.chosen': (event) =>
           act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
+        'key.typed': ({ key }) => act(async () => fireEvent.keyDown(document.body, { key })),
         'clientData.changed': (event) =>
           act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
         'comments.changed': (event) =>

@@ -128,13 +128,14 @@ describe('every transition of the palette, through its view', () => {
     const inbox = await showList()
     await openPalette()
     const drive = driverOf(
-      (event: { type: string; term?: string }) => {
+      (event: { type: string; term?: string; key?: string }) => {
         const steps: Readonly<Record<string, () => unknown>> = {
           'term.typed': async () => {
             // The same text again is no change, so another one comes before.
             if (input().value === event.term) await type(`${event.term}x`)
             await type(event.term ?? '')
           },
+          'key.typed': () => act(async () => fireEvent.keyDown(document.body, { key: event.key ?? '' })),
           'refetch.requested': () =>
             act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' }))),
           'command.chosen': () => act(async () => fireEvent.click(screen.getByRole('option', { name: 'Manage FAQ' }))),
@@ -209,7 +210,7 @@ describe('The palette', () => {
         'Staff',
         'Audit log',
       ],
-      ['Waiting', 'Mine', 'Unassigned', 'All', 'Snoozed', 'Done'],
+      ['Waiting1', 'Mine2', 'Unassigned3', 'All4', 'Snoozed5', 'Done6'],
       [
         'Appearance: Light',
         'Appearance: Dark',
@@ -236,7 +237,9 @@ describe('The palette', () => {
     await userEvent.keyboard('?')
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, { timeout: 5_000 })
     const names = within(dialog).getAllByRole('term')
+    // The action and the view.
     expect(names.flatMap(({ textContent }) => (/^(Done|Reopen)$/.test(textContent) ? [textContent] : []))).toEqual([
+      'Done',
       'Done',
     ])
     inbox.unmount()
@@ -254,7 +257,7 @@ describe('The palette', () => {
       'Snoozes',
       'Assigna',
       'Mark as unread⇧U',
-      'Mute',
+      'Mute⇧M',
       'Link to Client',
       'Personal data…',
     ])
