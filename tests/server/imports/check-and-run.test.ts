@@ -207,7 +207,7 @@ describeOnEachDatabase('The check of a CSV file', (open) => {
           })
           expect(outcomes).toEqual(outcomes.map(([line, outcome]) => [line, outcome, outcome]))
         }),
-        { seed: 20_261_127, numRuns: kind === 'clients' || kind === 'orders' ? 30 : 12 },
+        { seed: 20_261_127, numRuns: kind === 'clients' || kind === 'orders' ? 20 : 10 },
       )
     },
   )
