@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type KyselyPlugin, sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { serverActor } from '../../../server/audit/audit.ts'
+import { removeClient } from '../../../server/database/client-removals.ts'
 import { createClient, editClient } from '../../../server/database/clients.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { emptyBatch } from '../../../server/imports/batch.ts'
@@ -424,6 +425,19 @@ describeOnEachDatabase('The import of CSV files', (open) => {
       { id: both.id, external_id: 'c-5', first_name: 'Maria Luz' },
     ])
     expect(counts(await csv.importFile('clients', `${file}\n`))).toEqual({ ...none, unchanged: 6 })
+  })
+
+  it('restores a deleted client that a file brings again, as the check said', async () => {
+    await csv.importFile('clients', clients)
+    const { id: client } = await db.selectFrom('clients').select('id').executeTakeFirstOrThrow()
+    const removal = { now: new Date(), by: null, country: 'PH' }
+    await removeClient(db, { id: client, version: 1 }, removal, async () => undefined)
+    const id = await csv.upload('clients', clients)
+    expect(counts(await csv.check(id))).toEqual({ ...none, changed: 1 })
+    expect(counts(await csv.run(id))).toEqual({ ...none, changed: 1 })
+    expect(await db.selectFrom('clients').select(['id', 'removed_at']).execute()).toEqual([
+      { id: client, removed_at: null },
+    ])
   })
 
   it('refuses a row whose client changed between the check and the run', async () => {
