@@ -60,11 +60,13 @@ export const createChatOrderRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock
       ...order,
       created_at: order.created_at.toISOString(),
       message_id: order.source_message_id,
+      attachment: order.source_attachment,
       is_imported: order.external_id !== null,
-      payments: payments.map(({ external_id, source_message_id, created_at, ...payment }) => ({
+      payments: payments.map(({ external_id, source_message_id, source_attachment, created_at, ...payment }) => ({
         ...payment,
         created_at: created_at.toISOString(),
         message_id: source_message_id,
+        attachment: source_attachment,
         is_imported: external_id !== null,
       })),
       messages: messages.map(toApiMessage),

@@ -11,15 +11,25 @@ type Trx = Transaction<Tables>
 /** Hundredths as decimal text. */
 export const unitsOf = (cents: number): string => (cents / 100).toFixed(2)
 
-/** Locks the message, so that it is not deleted meanwhile. False unless it belongs to a conversation of the client. */
-export async function lockMessageOf(trx: Trx, messageId: string | null, clientId: string): Promise<boolean> {
-  if (messageId === null) return true
+/**
+ * Locks the message, so that it is not deleted meanwhile. False unless it belongs to a conversation of the client and has the
+ * attachment.
+ */
+export async function lockMessageOf(
+  trx: Trx,
+  { message_id: messageId, attachment }: Pick<NewOrderBody, 'message_id' | 'attachment'>,
+  clientId: string,
+): Promise<boolean> {
+  if (messageId === null) return attachment === null
   const found = await trx
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.primary_user_id', 'messages.primary_user_id')
     .select('message_id')
     .where('message_id', '=', messageId)
     .where('conversations.client_id', '=', clientId)
+    .$if(attachment !== null, (found) =>
+      found.where(sql<boolean>`jsonb_array_length(coalesce(attachments -> 'data', '[]')) > ${attachment}::integer`),
+    )
     .forKeyShare('messages')
     .executeTakeFirst()
   return found !== undefined
@@ -56,6 +66,7 @@ export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: 
     discount: unitsOf(body.discount),
     delivery_fee: unitsOf(body.delivery_fee),
     source_message_id: body.message_id,
+    source_attachment: body.attachment,
   }
   const columns = { ...values, items: JSON.stringify(values.items) }
   const { rows } = await sql<{ order_number: string; is_same: boolean }>`
@@ -66,7 +77,7 @@ export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: 
   const [earlier] = rows
   if (earlier !== undefined)
     return earlier.is_same ? { result: 'repeated', orderNumber: earlier.order_number, total } : { result: 'different' }
-  if (!(await lockMessageOf(trx, body.message_id, body.client_id))) return { result: 'noMessage' }
+  if (!(await lockMessageOf(trx, body, body.client_id))) return { result: 'noMessage' }
   const client = await trx
     .selectFrom('clients')
     .select('id')
@@ -144,6 +155,7 @@ export async function findOrderDetails(db: Db, id: string) {
       'payments.method',
       'payments.reference',
       'payments.source_message_id',
+      'payments.source_attachment',
       'payments.external_id',
       'recorder.name as recorded_by_name',
       'decider.name as decided_by_name',

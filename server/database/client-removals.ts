@@ -130,8 +130,15 @@ export async function linkAgain(trx: Trx, conversation: string, clientId: string
   return group
 }
 
-/** Makes deleted clients visible again that an import names by these external ids. Returns their ids. */
-export async function restoreImported(trx: Trx, externalIds: readonly string[]): Promise<string[]> {
+/**
+ * Makes deleted clients visible again that an import names by these external ids; a dry run only finds them. Returns their
+ * ids.
+ */
+export async function restoreImported(
+  trx: Trx,
+  externalIds: readonly string[],
+  { isDryRun }: { isDryRun: boolean },
+): Promise<string[]> {
   if (externalIds.length === 0) return []
   const removed = await trx
     .selectFrom('clients')
@@ -140,7 +147,7 @@ export async function restoreImported(trx: Trx, externalIds: readonly string[]):
     .where('clients.external_id', 'in', externalIds)
     .orderBy('clients.id')
     .execute()
-  for (const { id, record } of removed) await restoreDeleted(trx, id, record)
+  if (!isDryRun) for (const { id, record } of removed) await restoreDeleted(trx, id, record)
   return removed.map(({ id }) => id)
 }
 

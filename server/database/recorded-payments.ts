@@ -64,7 +64,7 @@ export async function recordPayment(
     from payments where id = ${body.id}`.execute(trx)
   const [earlier] = rows
   if (earlier !== undefined) return earlier.is_same ? { result: 'repeated', ...order } : { result: 'different' }
-  if (!(await lockMessageOf(trx, body.message_id, order.clientId))) return { result: 'noMessage' }
+  if (!(await lockMessageOf(trx, body, order.clientId))) return { result: 'noMessage' }
   if (key !== null && !body.accepts_double) {
     const double = await findDouble(trx, { method, key })
     if (double !== undefined) return { result: 'double', ...double }
@@ -80,6 +80,7 @@ export async function recordPayment(
       reference: body.reference === null ? null : cleanText(body.reference),
       reference_key: key,
       source_message_id: body.message_id,
+      source_attachment: body.attachment,
       recorded_by: staffId,
       created_at: now,
     })

@@ -9,7 +9,14 @@ import type {
 } from '../../src/schemas/import.ts'
 
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
-export type GivenClient = Given<typeof importedClient>
+/**
+ * For the recognition of clients that were made here: `phoneNumber` (E.164), and `joins`, the id of the client that the check
+ * of a file has found.
+ */
+export type GivenClient = Given<typeof importedClient> & {
+  phoneNumber?: string | null | undefined
+  joins?: string | null | undefined
+}
 /**
  * `clientEmail` or `clientPhone` (E.164) names the client if there is none with the external id. `clientBy`: the kind of
  * name from which the external id is derived.
@@ -36,9 +43,12 @@ export type Batch = {
 }
 export const emptyBatch: Batch = { clients: [], orders: [], items: [], payments: [], products: [] }
 
-/** The result of a row. `waiting`: the row names a client or an order that is not stored. */
+/**
+ * The result of a row. `waiting`: the row names a client or an order that is not stored. Of the check of a file: `joins` is
+ * the client that the row would become, and `note` tells staff what they cannot see in the row.
+ */
 export type StoredRow =
-  | Exclude<ImportedRow, { result: 'refused' }>
+  | (Exclude<ImportedRow, { result: 'refused' }> & { joins?: string; note?: string })
   | { external_id: string; result: 'refused' | 'waiting'; reason: string }
 
 /** The results of the rows, by external id. */

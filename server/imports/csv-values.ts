@@ -104,9 +104,14 @@ function inZone(local: number, timeZone: string): number {
   return local - offsetAt(local - offsetAt(local))
 }
 
-/** `key`: the external id. If the file gives none, the id is derived, and several rows may have it. */
+type KeyOf = 'id' | 'e-mail address' | 'phone number' | 'order number'
+
+/**
+ * `key`: the external id, and `keyOf`: the field that it is from. If the file gives none, the id is derived, and several rows
+ * may have it.
+ */
 export type ReadRow<Kind extends CsvKind = CsvKind> = {
-  [Each in Kind]: { key: string; isDerived: boolean; value: Omit<Batch[Each][number], 'external_id'> }
+  [Each in Kind]: { key: string; keyOf: KeyOf; isDerived: boolean; value: Omit<Batch[Each][number], 'external_id'> }
 }[Kind]
 
 const labels: Record<CsvField, string> = {
@@ -161,12 +166,12 @@ export function readRow(
     schema: Schema,
     given: unknown,
     key: string,
-    isDerived = false,
-  ): { key: string; isDerived: boolean; value: z.output<Schema> } | string => {
+    { isDerived = false, keyOf = 'id' as KeyOf } = {},
+  ): { key: string; keyOf: KeyOf; isDerived: boolean; value: z.output<Schema> } | string => {
     const name = isDerived ? shortened(key) : key
     if (!externalId.safeParse(name).success) return 'The id is not valid or too long.'
     const parsed = schema.safeParse(given)
-    if (parsed.success) return { key: name, isDerived, value: parsed.data }
+    if (parsed.success) return { key: name, keyOf, isDerived, value: parsed.data }
     const field = String(parsed.error.issues[0]?.path[0] ?? 'id') as CsvField
     return `The ${labels[field]} is not valid or too long.`
   }
@@ -175,8 +180,8 @@ export function readRow(
     case 'clients': {
       const [first, last] = nameOf(cell('first_name'), cell('last_name'), cell('name'))
       if (first === '' || last === '') return 'A client needs a first and a last name.'
-      const key = clientKey(cell('id'), cell('email'), cell('phone'), business.country)
-      if (key === null) return 'There is no id, e-mail address or phone number.'
+      const found = clientKey(cell('id'), cell('email'), cell('phone'), business.country)
+      if (found === null) return 'There is no id, e-mail address or phone number.'
       const given = {
         first_name: first,
         last_name: last,
@@ -185,20 +190,23 @@ export function readRow(
         company_name: cell('company_name'),
         ...(cell('classification') === '' ? {} : { classification: cell('classification').toLowerCase() }),
       }
-      return checked(importedClient, given, key)
+      const row = checked(importedClient, given, found.key, found)
+      if (typeof row === 'string') return row
+      return { ...row, value: { ...row.value, phoneNumber: phoneNumberOf(cell('phone'), business.country) } }
     }
     case 'orders': {
       const empty = missing('order_number', 'status', 'total_amount', 'created_at')
       if (empty !== undefined) return `There is no ${labels[empty]}.`
-      const client = clientKey(cell('client'), cell('client_email'), cell('client_phone'), business.country)
-      if (client === null) return 'The row names no client.'
+      const named = clientKey(cell('client'), cell('client_email'), cell('client_phone'), business.country)
+      if (named === null) return 'The row names no client.'
       const total_amount = amountOf('total_amount')
       if (typeof total_amount !== 'string') return noAmount('total_amount', total_amount)
       const created_at = date()
       if (created_at === null) return 'The date cannot be read in the chosen format.'
       const order_number = cell('order_number')
-      const given = { client, order_number, status: orderStatusOf(cell('status')), total_amount, created_at }
-      const row = checked(importedOrder, given, cell('id') || order_number)
+      const given = { client: named.key, order_number, status: orderStatusOf(cell('status')), total_amount, created_at }
+      const keyOf = cell('id') === '' ? 'order number' : 'id'
+      const row = checked(importedOrder, given, cell('id') || order_number, { keyOf })
       if (typeof row === 'string' || cell('client') !== '') return row
       const clientEmail = cell('client_email') || undefined
       const clientPhone = clientEmail === undefined ? phoneNumberOf(cell('client_phone'), business.country) : null
@@ -214,7 +222,7 @@ export function readRow(
       const [order, name] = [cell('order'), cell('name')]
       const itemId = cell('id') || shortened(JSON.stringify([name, unit_price ?? null]))
       const key = shortened(JSON.stringify([order, itemId]))
-      const row = checked(importedItem, { order, name, quantity, unit_price }, key, cell('id') === '')
+      const row = checked(importedItem, { order, name, quantity, unit_price }, key, { isDerived: cell('id') === '' })
       return typeof row === 'string' ? row : { ...row, value: { ...row.value, itemId, orderNumber: order } }
     }
     case 'payments': {
@@ -229,7 +237,7 @@ export function readRow(
       const order = cell('order')
       const key = cell('id') || JSON.stringify([order, amount, created_at])
       const given = { order, amount, status, created_at }
-      const row = checked(importedPayment, given, key, cell('id') === '')
+      const row = checked(importedPayment, given, key, { isDerived: cell('id') === '' })
       return typeof row === 'string' ? row : { ...row, value: { ...row.value, orderNumber: order } }
     }
     case 'products': {
@@ -243,11 +251,16 @@ export function readRow(
 }
 
 /** The external id of a client that a file knows by id, else by e-mail address, else by phone number. */
-function clientKey(id: string, email: string, phone: string, country: string): string | null {
-  if (id !== '') return id
-  if (email !== '') return shortened(`email:${email.toLowerCase()}`)
+function clientKey(
+  id: string,
+  email: string,
+  phone: string,
+  country: string,
+): { key: string; keyOf: Exclude<KeyOf, 'order number'> } | null {
+  if (id !== '') return { key: id, keyOf: 'id' }
+  if (email !== '') return { key: shortened(`email:${email.toLowerCase()}`), keyOf: 'e-mail address' }
   const key = phoneKey(phone, country)
-  return key === null ? null : `phone:${key}`
+  return key === null ? null : { key: `phone:${key}`, keyOf: 'phone number' }
 }
 
 /** First and last name. The last word of a whole name is the last name. */

@@ -10,6 +10,7 @@ import { keptColumns, type ReadRow, readRow } from './csv-values.ts'
 import { guessMapping } from './guess-mapping.ts'
 import type { ImportRow, ImportTable } from './import-table.ts'
 import { findEncoding, findSeparator, recordsOf, textsOf, UnreadableFile } from './read-csv.ts'
+import type { EarlierRows } from './store-each.ts'
 import { storeImportsIn } from './store-imports.ts'
 
 /** The first rows, from which the examples of a column are taken. */
@@ -110,7 +111,7 @@ export function createImportSteps({
     const isDryRun = row.state === 'checking'
     const staged = await trx
       .selectFrom('csv_import_rows')
-      .select(['line', 'cells', 'external_id', 'occurrence'])
+      .select(['line', 'cells', 'external_id', 'occurrence', 'joins'])
       .where('import_id', '=', row.id)
       .where('line', '>', row.cursor)
       .$if(!isDryRun, (rows) => rows.where('outcome', '<>', 'refused'))
@@ -122,30 +123,32 @@ export function createImportSteps({
     const options = { mapping, columns: row.columns.length, business }
     const readRows = staged.map((one) => ({ ...one, read: readRow(row.kind, one.cells, options) }))
     const identified = isDryRun ? await identify(trx, row, readRows) : readRows
-    const values = identified.flatMap(({ read, occurrence }) =>
-      typeof read === 'string' ? [] : batchValues(read, occurrence),
+    const values = identified.flatMap(({ read, occurrence, joins }) =>
+      typeof read === 'string' ? [] : { ...batchValue(read, occurrence), joins },
     )
     const stored = await storeImportsIn(trx, batchOf(row.kind, values), {
       erasedPeople,
       kept: keptColumns(mapping),
-      isDryRun,
+      file: { timeZone: business.time_zone },
+      check: isDryRun ? earlierRows(trx, row) : undefined,
     })
-    const results = identified.map(({ line, occurrence, read }) => {
-      if (typeof read === 'string')
-        return { line, external_id: null, occurrence: 1, outcome: 'refused' as const, reason: read }
+    const results = identified.map(({ line, occurrence, read, joins }) => {
+      const unread = { external_id: null, occurrence: 1, target: null, part: null, joins: null }
+      if (typeof read === 'string') return { line, ...unread, outcome: 'refused' as const, reason: read }
       const result = resultIn(stored[row.kind], externalIdOf(read.key, occurrence))
-      return { line, external_id: read.key, occurrence, ...result }
+      return { line, external_id: read.key, occurrence, joins, ...targetOf(read, occurrence, result), ...result }
     })
-    const isKept = ({ reason }: { reason: string | null }) => isDryRun || reason !== null
+    const isKept = ({ outcome }: { outcome: CsvOutcome }) => isDryRun || isNotStored(outcome)
     await trx
       .deleteFrom('csv_import_rows')
       .where('import_id', '=', row.id)
       .where('line', 'in', [-1, ...results.filter((result) => !isKept(result)).map(({ line }) => line)])
       .execute()
     await sql`update csv_import_rows set external_id = given.external_id, occurrence = given.occurrence,
-        outcome = given.outcome, reason = given.reason
+        outcome = given.outcome, reason = given.reason, target = given.target, part = given.part, joins = given.joins
       from jsonb_to_recordset(${JSON.stringify(results.filter(isKept))}::jsonb)
-        as given (line integer, external_id text, occurrence integer, outcome text, reason text)
+        as given (line integer, external_id text, occurrence integer, outcome text, reason text, target text, part text,
+          joins text)
       where import_id = ${row.id} and csv_import_rows.line = given.line`.execute(trx)
     await change(trx, row.id, { cursor: last.line, done: row.done + staged.length, ...added(row, results) })
     return true
@@ -156,7 +159,7 @@ export function createImportSteps({
     trx: Transaction<Tables>,
     row: ImportRow,
     rows: readonly { line: number; read: ReadRow | string }[],
-  ): Promise<{ line: number; read: ReadRow | string; occurrence: number }[]> {
+  ): Promise<{ line: number; read: ReadRow | string; occurrence: number; joins: null }[]> {
     const keys = rows.flatMap(({ read }) => (typeof read === 'string' ? [] : read.key))
     const { rows: earlier } = await sql<{ external_id: string; count: number }>`
       select external_id, count(*)::integer as count from csv_import_rows
@@ -164,11 +167,11 @@ export function createImportSteps({
       group by external_id`.execute(trx)
     const occurrences = new Map(earlier.map(({ external_id, count }) => [external_id, count]))
     return rows.map(({ line, read }) => {
-      if (typeof read === 'string') return { line, read, occurrence: 1 }
+      if (typeof read === 'string') return { line, read, occurrence: 1, joins: null }
       const occurrence = (occurrences.get(read.key) ?? 0) + 1
       occurrences.set(read.key, occurrence)
       const isRepeated = occurrence > 1 && !read.isDerived
-      return { line, read: isRepeated ? 'An earlier row of the file has the same id.' : read, occurrence }
+      return { line, read: isRepeated ? repeatedReason(read) : read, occurrence, joins: null }
     })
   }
 
@@ -213,13 +216,54 @@ function headerOf(cells: readonly string[]): string[] {
 
 const externalIdOf = (key: string, occurrence: number): string => (occurrence === 1 ? key : `${key}#${occurrence}`)
 
-const batchValues = ({ key, value }: ReadRow, occurrence: number) => [
-  {
-    external_id: externalIdOf(key, occurrence),
-    ...value,
-    ...('itemId' in value ? { itemId: externalIdOf(value.itemId, occurrence) } : {}),
-  },
-]
+const repeatedReason = ({ keyOf }: ReadRow): string => `An earlier row of the file has the same ${keyOf}.`
+
+const batchValue = ({ key, value }: ReadRow, occurrence: number) => ({
+  external_id: externalIdOf(key, occurrence),
+  ...value,
+  ...('itemId' in value ? { itemId: externalIdOf(value.itemId, occurrence) } : {}),
+})
+
+const isNotStored = (outcome: CsvOutcome): boolean => outcome === 'refused' || outcome === 'waiting'
+
+/** What no other row of the file may change if this row is stored. */
+function targetOf(
+  { value }: ReadRow,
+  occurrence: number,
+  { outcome, id }: { outcome: CsvOutcome; id: string },
+): { target: string | null; part: string | null } {
+  if (isNotStored(outcome)) return { target: null, part: null }
+  if ('order_number' in value) return { target: cleanText(value.order_number), part: null }
+  if ('itemId' in value) return { target: id, part: externalIdOf(value.itemId, occurrence) }
+  return { target: id === '' ? null : id, part: null }
+}
+
+/** The rows of the file before the next batch of its check. */
+function earlierRows(trx: Transaction<Tables>, { id, cursor, created }: ImportRow): EarlierRows {
+  const rowsOf = (targets: readonly string[]) =>
+    trx
+      .selectFrom('csv_import_rows')
+      .where('import_id', '=', id)
+      .where('line', '<=', cursor)
+      .where(sql<boolean>`target = any(${[...targets]}::text[])`)
+  return {
+    created,
+    async targets(targets) {
+      const rows = await rowsOf(targets).select('target').distinct().execute()
+      return new Set(rows.flatMap(({ target }) => target ?? []))
+    },
+    async items(orders) {
+      const rows = await rowsOf(orders)
+        .select(['target', sql<string[]>`array_agg(part)`.as('ids')])
+        .select(sql<number>`(count(*) filter (where outcome = 'created'))::integer`.as('created'))
+        .groupBy('target')
+        .execute()
+      return new Map(
+        rows.map(({ target, ids, created: added }) => [target ?? '', { ids: new Set(ids), created: added }]),
+      )
+    },
+  }
+}
 
 /** The rows have the shape of their kind: `readRow` read them. */
 const batchOf = (kind: CsvKind, values: readonly object[]): Batch => ({ ...emptyBatch, [kind]: values })
@@ -227,10 +271,13 @@ const batchOf = (kind: CsvKind, values: readonly object[]): Batch => ({ ...empty
 function resultIn(
   stored: ReadonlyMap<string, StoredRow>,
   externalId: string,
-): { outcome: CsvOutcome; reason: string | null } {
+): { outcome: CsvOutcome; reason: string | null; id: string; joins?: string } {
   const row = stored.get(externalId)
-  if (row === undefined) return { outcome: 'refused', reason: 'The row cannot be read with the chosen columns.' }
-  return { outcome: row.result, reason: 'reason' in row ? row.reason : null }
+  if (row === undefined)
+    return { outcome: 'refused', reason: 'The row cannot be read with the chosen columns.', id: '' }
+  if ('reason' in row) return { outcome: row.result, reason: row.reason, id: '' }
+  const { result, note, id, joins } = row
+  return { outcome: result, reason: note ?? null, id, ...(joins === undefined ? {} : { joins }) }
 }
 
 /** The counts of an import after these results. */

@@ -17,17 +17,21 @@ export async function namesOfAliases(
   return new Map(rows.flatMap(({ alias, name }) => (name === null ? [] : [[alias, name] as const])))
 }
 
-/** The ids of clients by their external ids and aliases. A deleted client has none. */
+/** The ids of clients by their external ids and aliases, also of deleted clients if asked for. */
 export async function clientIdsOf(
   trx: Transaction<Tables>,
   externalIds: readonly string[],
+  { withDeleted = false } = {},
 ): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()
   const { rows } = await sql<{ external_id: string; id: string }>`
-    select external_id, id from clients where removed_at is null and external_id = any(${[...externalIds]}::text[])
+    select external_id, id from clients
+    where (${withDeleted} or removed_at is null) and external_id = any(${[...externalIds]}::text[])
     union all
     select alias.external_id, clients.id from client_aliases alias join clients on clients.id = alias.client_id
-    where clients.removed_at is null and alias.external_id = any(${[...externalIds]}::text[])`.execute(trx)
+    where (${withDeleted} or clients.removed_at is null) and alias.external_id = any(${[...externalIds]}::text[])`.execute(
+    trx,
+  )
   return new Map(rows.map(({ external_id, id }) => [external_id, id]))
 }
 
@@ -108,4 +112,26 @@ export async function ownPaymentsAmong(trx: Transaction<Tables>, ids: readonly s
   const { rows } = await sql<{ id: string }>`
     select id from payments where id = any(${[...ids]}::text[]) and external_id is null`.execute(trx)
   return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * The external ids of payments that are not stored, and that have the order, the amount and the day of a payment that was
+ * recorded here and not rejected.
+ */
+export async function recordedHere(
+  trx: Transaction<Tables>,
+  payments: readonly { external_id: string; order_id: string | undefined; amount: number; created_at: string }[],
+  timeZone: string,
+): Promise<Set<string>> {
+  const named = payments.filter(({ order_id }) => order_id !== undefined)
+  if (named.length === 0) return new Set()
+  const { rows } = await sql<{ external_id: string }>`
+    select distinct given.external_id
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+      as given (external_id text, order_id text, amount numeric, created_at timestamptz)
+    join payments own on own.order_id = given.order_id and own.external_id is null and own.status <> 'rejected'
+      and own.amount = given.amount
+      and (own.created_at at time zone ${timeZone})::date = (given.created_at at time zone ${timeZone})::date
+    where not exists (select from payments known where known.external_id = given.external_id)`.execute(trx)
+  return new Set(rows.map(({ external_id }) => external_id))
 }

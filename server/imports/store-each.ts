@@ -2,8 +2,18 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Tables } from '../database/tables.ts'
 import type { StoredRow } from './batch.ts'
 
-/** `isDryRun`: finds the results and stores nothing. */
-export type Writing = { trx: Transaction<Tables>; isDryRun: boolean }
+/** What the earlier rows of a file change, which the check does not store. */
+export type EarlierRows = {
+  /** Of these targets, those of earlier rows. */
+  targets: (targets: readonly string[]) => Promise<ReadonlySet<string>>
+  /** The earlier rows of the items of these orders: by order, its items, and how many of them are new. */
+  items: (orders: readonly string[]) => Promise<ReadonlyMap<string, { ids: ReadonlySet<string>; created: number }>>
+  /** The number of new rows. */
+  created: number
+}
+
+/** `isDryRun`: finds the results and stores nothing. `earlier`: of the check of a file. */
+export type Writing = { trx: Transaction<Tables>; isDryRun: boolean; earlier?: EarlierRows | undefined }
 type NotStored = { result: 'refused' | 'waiting'; reason: string }
 export const refusal = (reason: string): NotStored => ({ result: 'refused', reason })
 export const waits = (reason: string): NotStored => ({ result: 'waiting', reason })

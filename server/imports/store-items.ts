@@ -14,7 +14,10 @@ export const toItem = ({ name, quantity, unit_price }: GivenOrder['items'][numbe
 type StoredItem = ReturnType<typeof toItem> & { external_id?: string }
 
 /** Merges the items into their orders, each once by its external id, sorted by it. Items without one come first. */
-export async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[]): Promise<Stored['items']> {
+export async function storeItems(
+  { trx, isDryRun, earlier }: Writing,
+  items: readonly GivenItem[],
+): Promise<Stored['items']> {
   const orderIdOf = await findOrders(trx, items)
   const ids = [...new Set(items.flatMap((item) => orderIdOf(item) ?? []))]
   const held = new Map(
@@ -25,6 +28,8 @@ export async function storeItems({ trx, isDryRun }: Writing, items: readonly Giv
             [order.id, { items: order.items as readonly StoredItem[], isOwn: order.external_id === null }] as const,
         ),
   )
+  const before = await earlier?.items(ids)
+  const taken = new Set([...(before ?? [])].flatMap(([id, of]) => [...of.ids].map((itemId) => itemKey(id, itemId))))
   const touched = new Set<string>()
   const stored = new Map<string, StoredRow>()
   for (const given of items) {
@@ -40,19 +45,28 @@ export async function storeItems({ trx, isDryRun }: Writing, items: readonly Giv
       stored.set(external_id, { external_id, ...refusal('This order was made in the inbox and keeps its items.') })
       continue
     }
+    // A file may name an order by its id and by its number.
+    if (taken.has(itemKey(id, itemId))) {
+      stored.set(external_id, {
+        external_id,
+        ...refusal('An earlier row of the file has the same item of this order.'),
+      })
+      continue
+    }
     const known = found.items
     const item = { ...toItem(given), external_id: itemId }
-    const before = known.find((one) => one.external_id === itemId)
-    const others = known.filter((one) => one !== before)
-    if (before === undefined && others.length >= importLimits.items) {
+    const stands = known.find((one) => one.external_id === itemId)
+    const others = known.filter((one) => one !== stands)
+    if (stands === undefined && others.length + (before?.get(id)?.created ?? 0) >= importLimits.items) {
       stored.set(external_id, { external_id, ...refusal(`The order has ${importLimits.items} items already.`) })
       continue
     }
-    const isSame = before !== undefined && itemColumns.every((column) => before[column] === item[column])
+    taken.add(itemKey(id, itemId))
+    const isSame = stands !== undefined && itemColumns.every((column) => stands[column] === item[column])
     stored.set(external_id, {
       external_id,
       id,
-      result: before === undefined ? 'created' : isSame ? 'unchanged' : 'changed',
+      result: stands === undefined ? 'created' : isSame ? 'unchanged' : 'changed',
     })
     if (isSame) continue
     held.set(id, { ...found, items: [...others, item].sort(byExternalId) })
@@ -65,6 +79,8 @@ export async function storeItems({ trx, isDryRun }: Writing, items: readonly Giv
     where orders.id = given.id`.execute(trx)
   return stored
 }
+
+const itemKey = (order: string, itemId: string) => JSON.stringify([order, itemId])
 
 const itemColumns = ['name', 'quantity', 'unit_price'] as const
 const collator = new Intl.Collator('en', { numeric: true })

@@ -4,7 +4,10 @@ import { order, payment } from './order.ts'
 import { answerOf, count, id } from './primitives.ts'
 import { productLimits } from './product.ts'
 
-/** `items` of one order, `quantity` of one item with at most 3 decimals, amounts in cents, texts in characters. */
+/**
+ * `items` of one order, `quantity` of one item with at most 3 decimals, amounts in cents, texts in characters, attachments of
+ * one message.
+ */
 export const chatOrderLimits = {
   items: 100,
   quantity: 10_000,
@@ -12,6 +15,7 @@ export const chatOrderLimits = {
   amount: productLimits.price,
   total: 100 * productLimits.price,
   reference: 100,
+  attachments: 100,
 } as const
 
 /** The statuses of orders that are made here. An order of another program may have any other. */
@@ -44,22 +48,26 @@ const quantity = z.number().check(
   z.refine((value) => Math.abs(value * 1_000 - Math.round(value * 1_000)) < 1e-6, 'has more than 3 decimals'),
 )
 
+/** The place of an attachment in its message, from 0; null for the whole message. */
+const attachmentIndex = z._default(z.nullable(count.check(z.maximum(chatOrderLimits.attachments - 1))), null)
+
 const newItem = z.object({ name, quantity, unit_price: cents })
 export type NewItem = z.infer<typeof newItem>
 
 /**
  * A new order. The total is not in the body: the server calculates it (`orderAmounts`). `id` is chosen by the browser, so
- * that a retry makes one order. `message_id` is the message that the order came from.
+ * that a retry makes one order. `message_id` is the message that the order came from, and `attachment` the one of its files.
  */
 export const newOrderBody = z.object({
   id: z.uuid(),
   client_id: id,
   message_id: z.nullable(id),
+  attachment: attachmentIndex,
   items: z.array(newItem).check(z.minLength(1), z.maxLength(chatOrderLimits.items)),
   discount: cents,
   delivery_fee: cents,
 })
-export type NewOrderBody = z.infer<typeof newOrderBody>
+export type NewOrderBody = z.output<typeof newOrderBody>
 
 /** `from` is the status that the person saw. */
 export const orderStatusBody = z.object({ from: z.string().check(z.maxLength(50)), to: z.enum(orderStatuses) })
@@ -71,6 +79,7 @@ export const newPaymentBody = z.object({
   method: z.enum(paymentMethods),
   reference: z.nullable(reference),
   message_id: z.nullable(id),
+  attachment: attachmentIndex,
   accepts_double: z._default(z.boolean(), false),
 })
 export type NewPayment = z.output<typeof newPaymentBody>
@@ -83,6 +92,7 @@ export const recordedPayment = z.extend(payment, {
   method: z.nullable(z.enum(paymentMethods)),
   reference: z.nullable(z.string()),
   message_id: z.nullable(id),
+  attachment: attachmentIndex,
   recorded_by_name: z.nullable(z.string()),
   decided_by_name: z.nullable(z.string()),
   /** Another program keeps the payment, so its status cannot be changed here. */
@@ -96,6 +106,7 @@ export const orderDetails = z.extend(order, {
   discount: z.nullable(order.shape.total_amount),
   delivery_fee: z.nullable(order.shape.total_amount),
   message_id: z.nullable(id),
+  attachment: attachmentIndex,
   created_by_name: z.nullable(z.string()),
   is_imported: z.boolean(),
   payments: z.array(recordedPayment),

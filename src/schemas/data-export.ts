@@ -14,6 +14,12 @@ export const exportKinds = [
   'labels',
   'saved-replies',
   'faq-entries',
+  'wrong-answers',
+  'people',
+  'posts',
+  'pages',
+  'staff',
+  'settings',
 ] as const
 export type ExportKind = (typeof exportKinds)[number]
 export const exportFormats = ['csv', 'json'] as const

@@ -92,13 +92,14 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   expect(Date.now() - made).toBeLessThan(2_500)
   await expect(line(details)).toHaveCount(1)
 
-  // The customer sends the receipt, and the agent records it.
-  await sandbox.write(psidOf(linkedPerson), receipt, ['image'])
+  // The customer sends two pictures, and the agent records the second one as the receipt.
+  await sandbox.write(psidOf(linkedPerson), receipt, ['image', 'image'])
   const record = page.getByRole('button', { name: 'Record payment from this picture' })
   await expect(record).toHaveCount(2)
   await record.last().click()
   const payment = page.getByRole('dialog', { name: 'Record payment' })
-  await expect(payment.getByRole('img', { name: /^Receipt/ })).toBeVisible()
+  await expect(payment.getByRole('img', { name: /^Receipt/ })).toHaveCount(2)
+  await payment.getByRole('radio', { name: /^Picture 2 of 2/ }).check()
   await expect(payment.getByLabel('Order')).toContainText('₱2,650.00')
   await payment.getByLabel('Amount').fill('1,000')
   await payment.getByLabel('Reference number').fill(reference)
@@ -128,7 +129,7 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   await order.getByRole('button', { name: 'Confirm' }).click()
   await expect(order.getByText('Confirmed', { exact: true })).toBeVisible()
 
-  // The lead sees the receipt and approves the payment, and the agent's open dialog follows.
+  // The lead sees the chosen receipt alone and approves the payment, and the agent's open dialog follows.
   await line(leadDetails).getByRole('button').click()
   const leadOrder = lead.page.getByRole('dialog', { name: /^Order #C-/ })
   await expect(leadOrder.getByRole('link').getByRole('img')).toHaveCount(2)

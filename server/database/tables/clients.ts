@@ -79,6 +79,8 @@ export type ClientsTables = {
     discount: NullableMoney
     delivery_fee: NullableMoney
     source_message_id: string | null
+    /** The place of the attachment in the message; null for the whole message. */
+    source_attachment: number | null
     created_by: string | null
   }
   payments: {
@@ -94,6 +96,7 @@ export type ClientsTables = {
     /** The reference in the form in which it is compared. */
     reference_key: string | null
     source_message_id: string | null
+    source_attachment: number | null
     recorded_by: string | null
     decided_by: string | null
     decided_at: NullableMoment

@@ -54,6 +54,11 @@ export type ImportsTables = {
     occurrence: Generated<number>
     outcome: CsvOutcome | null
     reason: string | null
+    /** What the row changes alone: a client, an order number, or an item (`part`) of an order. */
+    target: string | null
+    part: string | null
+    /** The client without an external id that the row becomes. */
+    joins: string | null
   }
   csv_mappings: {
     kind: CsvKind

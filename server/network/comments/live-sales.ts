@@ -99,6 +99,7 @@ export function createLiveSales({
         id: randomUUID(),
         client_id: claim.client_id,
         message_id: null,
+        attachment: null,
         items: [{ name: claim.name, quantity: claim.quantity, unit_price: claim.price }],
         discount: 0,
         delivery_fee: 0,

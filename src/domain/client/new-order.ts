@@ -7,16 +7,29 @@ import { typedCents, typedQuantity } from './typed-amounts.ts'
 /** A typed item. `key` tells it from the others while it is edited. */
 export type ItemFields = { key: number; name: string; quantity: string; price: string }
 
-/** The values of the form of a new order. `messageId`: the message that it comes from. */
+/** The values of the form of a new order. `messageId`: the message that it comes from; `attachment`: the one of its files. */
 export type OrderFields = {
   items: readonly ItemFields[]
   discount: string
   deliveryFee: string
   messageId: string | null
+  attachment: number | null
 }
 
-/** A message that an order may come from: its first words, or null for a picture without text. */
-export type OrderSource = { id: string; text: string | null; sentAt: string }
+/**
+ * A message that an order may come from: its first words, or null for a picture without text. `pictures`: the places of its
+ * pictures among the attachments.
+ */
+export type OrderSource = { id: string; text: string | null; sentAt: string; pictures: readonly number[] }
+
+/** What the form offers as the source of an order: each message, and each picture of a message that has several. */
+export type OfferedSource = { source: OrderSource; attachment: number | null }
+
+export const offeredSources = (sources: readonly OrderSource[]): OfferedSource[] =>
+  sources.flatMap((source) => [
+    { source, attachment: null },
+    ...(source.pictures.length > 1 ? source.pictures.map((attachment) => ({ source, attachment })) : []),
+  ])
 
 const emptyItem = (key: number): ItemFields => ({ key, name: '', quantity: '1', price: '' })
 
@@ -25,6 +38,7 @@ export const emptyOrder = (messageId: string | null): OrderFields => ({
   discount: '',
   deliveryFee: '',
   messageId,
+  attachment: null,
 })
 
 export const withNewItem = (items: readonly ItemFields[]): readonly ItemFields[] => [
@@ -94,5 +108,6 @@ export const orderToMake = (fields: OrderFields, { id, clientId }: { id: string;
   id,
   client_id: clientId,
   message_id: fields.messageId,
+  attachment: fields.attachment,
   ...(valuesOf(fields) ?? { items: [], discount: 0, delivery_fee: 0 }),
 })

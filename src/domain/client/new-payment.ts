@@ -5,13 +5,17 @@ import type { PaymentToRecord } from './chat-order-calls.ts'
 import { balanceOf, isCancelled, newestFirst } from './orders.ts'
 import { typedCents } from './typed-amounts.ts'
 
-/** The values of the form of a payment. `acceptsDouble`: the person confirmed a reference that another payment has. */
+/**
+ * The values of the form of a payment. `acceptsDouble`: the person confirmed a reference that another payment has.
+ * `attachment`: the place of the receipt in its message.
+ */
 export type PaymentFields = {
   orderId: string | null
   amount: string
   method: PaymentMethod
   reference: string
   acceptsDouble: boolean
+  attachment: number | null
 }
 
 /** The orders in the order in which the form offers them: those with a balance, the others, then the cancelled ones. */
@@ -20,13 +24,17 @@ export function offeredOrders(orders: readonly Order[]): Order[] {
   return newestFirst(orders).toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** The form begins with the newest order that has a balance. The amount is left to the person who reads the receipt. */
-export const emptyPayment = (orders: readonly Order[]): PaymentFields => ({
+/**
+ * The form begins with the newest order that has a balance, and with the first picture. The amount is left to the person who
+ * reads the receipt.
+ */
+export const emptyPayment = (orders: readonly Order[], pictures: readonly { place: number }[]): PaymentFields => ({
   orderId: offeredOrders(orders)[0]?.id ?? null,
   amount: '',
   method: 'gcash',
   reference: '',
   acceptsDouble: false,
+  attachment: pictures[0]?.place ?? null,
 })
 
 export const amountProblem = ({ amount }: PaymentFields): string | null =>
@@ -51,7 +59,7 @@ export function paymentBlockedReason(fields: PaymentFields, refused: Refused): s
 
 /** The request for the payment. Only valid fields have one. */
 export const paymentToRecord = (
-  { orderId, amount, method, reference, acceptsDouble }: PaymentFields,
+  { orderId, amount, method, reference, acceptsDouble, attachment }: PaymentFields,
   { id, messageId }: { id: string; messageId: string | null },
 ): PaymentToRecord => ({
   orderId: orderId ?? '',
@@ -61,6 +69,7 @@ export const paymentToRecord = (
     method,
     reference: reference.trim() || null,
     message_id: messageId,
+    attachment,
     accepts_double: acceptsDouble,
   } satisfies NewPayment,
 })

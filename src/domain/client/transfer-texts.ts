@@ -24,6 +24,12 @@ export const kindTexts: Record<CsvKind | ExportKind, TextId> = {
   labels: 'client.kind.labels',
   'saved-replies': 'client.kind.savedReplies',
   'faq-entries': 'client.kind.faqEntries',
+  'wrong-answers': 'client.kind.wrongAnswers',
+  people: 'client.kind.people',
+  posts: 'client.kind.posts',
+  pages: 'client.kind.pages',
+  staff: 'client.kind.staff',
+  settings: 'client.kind.settings',
 }
 
 export const importStateTexts: Record<CsvImportState, TextId> = {

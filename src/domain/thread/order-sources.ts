@@ -2,7 +2,7 @@ import type { Message } from '../../schemas/message.ts'
 import type { OrderSource } from '../client/new-order.ts'
 import { momentOf } from '../message-order.ts'
 import { safeName } from '../shown-text.ts'
-import { pictureOf } from './pictures.ts'
+import { numberedPictures } from './pictures.ts'
 
 /** The number of messages that the form of a new order offers, and of characters of each. */
 const offered = 20
@@ -11,11 +11,9 @@ const longest = 60
 function sourceOf(message: Message): OrderSource {
   const text = safeName(message.message_text ?? '')
   const shown = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
-  return { id: message.message_id, text: shown || null, sentAt: momentOf(message) }
+  const pictures = numberedPictures(message).map(({ place }) => place)
+  return { id: message.message_id, text: shown || null, sentAt: momentOf(message), pictures }
 }
-
-const hasPicture = ({ attachments }: Message) =>
-  (attachments?.data ?? []).some((attachment) => pictureOf(attachment) !== null)
 
 /**
  * The last messages of the customer with a text or a picture, newest first, and always the chosen one, which may be older
@@ -24,7 +22,7 @@ const hasPicture = ({ attachments }: Message) =>
 export function sourcesIn(messages: readonly Message[], chosen: Message | null): OrderSource[] {
   const last = messages
     .filter((message) => message.direction === 'incoming')
-    .filter((message) => safeName(message.message_text ?? '') !== '' || hasPicture(message))
+    .filter((message) => safeName(message.message_text ?? '') !== '' || numberedPictures(message).length > 0)
     .slice(-offered)
   const isMissing = chosen !== null && !last.some(({ message_id }) => message_id === chosen.message_id)
   return [...(isMissing ? [chosen] : []), ...last].map(sourceOf).toReversed()

@@ -15,6 +15,12 @@ export function pictureOf(attachment: Attachment): Picture | null {
   return { attachment, url, previewUrl, name: safeName(attachment.name ?? '') || t('thread.picture') }
 }
 
+/** The pictures of a message, each with its place among the attachments. */
+export const numberedPictures = ({ attachments }: Message): (Picture & { place: number })[] =>
+  (attachments?.data ?? []).flatMap((attachment, place) => {
+    const picture = pictureOf(attachment)
+    return picture === null ? [] : [{ ...picture, place }]
+  })
+
 /** All pictures of these messages, in order. */
-export const picturesIn = (messages: readonly Message[]): Picture[] =>
-  messages.flatMap(({ attachments }) => attachments?.data.flatMap((attachment) => pictureOf(attachment) ?? []) ?? [])
+export const picturesIn = (messages: readonly Message[]): Picture[] => messages.flatMap(numberedPictures)

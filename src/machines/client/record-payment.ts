@@ -15,19 +15,19 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-/** `pictures`: the addresses of the pictures of the message, which may be receipts. */
+/** `pictures`: the pictures of the message, which may be receipts. `place`: that of the picture among the attachments. */
 export type RecordPaymentInput = {
   conversationId: string
   clientId: string
   messageId: string
-  pictures: readonly { url: string; name: string }[]
+  pictures: readonly { url: string; name: string; place: number }[]
 }
 
 /** The dialog that makes a receipt a payment. The facts are the orders of the client. */
 export const recordPayment = creationForm<RecordPaymentInput, readonly Order[], PaymentFields, PaymentToRecord>({
   id: 'recordPayment',
   facts: [],
-  empty: ({ facts }) => emptyPayment(facts),
+  empty: ({ input, facts }) => emptyPayment(facts, input.pictures),
   blockedReason: paymentBlockedReason,
   bodyOf: (fields, { input, id }) => paymentToRecord(fields, { id, messageId: input.messageId }),
   toasts: paymentToasts,

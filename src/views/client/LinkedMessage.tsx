@@ -1,7 +1,7 @@
 import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeText } from '../../domain/shown-text.ts'
-import { pictureOf } from '../../domain/thread/pictures.ts'
+import { numberedPictures } from '../../domain/thread/pictures.ts'
 import type { OrderDetails } from '../../schemas/chat-order.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { Button } from '../components/Button.tsx'
@@ -11,6 +11,8 @@ import { useOpenAtMessage } from '../use-open-at-message.ts'
 type LinkedMessageProps = {
   order: OrderDetails
   id: string | null
+  /** The place of the only attachment to show; null for all. */
+  attachment: number | null
   caption: string
   /** Closes the dialog, so that the thread can be seen. */
   onDismiss: () => void
@@ -20,12 +22,12 @@ type LinkedMessageProps = {
  * The message that an order or a payment came from: its text, its pictures, each a link to its full size, and a button that
  * shows the message in its conversation.
  */
-export function LinkedMessage({ order, id, caption, onDismiss }: LinkedMessageProps) {
+export function LinkedMessage({ order, id, attachment, caption, onDismiss }: LinkedMessageProps) {
   const openAtMessage = useOpenAtMessage()
   const message = order.messages.find((one) => one.message_id === id)
   if (message === undefined) return null
   const { message_id: messageId, primary_user_id: conversationId } = message
-  const pictures = (message.attachments?.data ?? []).flatMap((attachment) => pictureOf(attachment) ?? [])
+  const pictures = numberedPictures(message).filter(({ place }) => attachment === null || place === attachment)
   return (
     <figure className="grid gap-1.5 rounded-ui bg-sunken px-3 py-2">
       <figcaption className="flex flex-wrap items-center justify-between gap-x-3 text-2xs text-ink-2">

@@ -198,6 +198,7 @@ function FieldChoice({
           <input
             type="radio"
             name={name}
+            className="shrink-0 accent-accent"
             checked={isTaken === taken}
             onChange={() => actor.send({ type: 'field.chosen', field, isTaken: taken })}
           />

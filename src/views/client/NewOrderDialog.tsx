@@ -5,6 +5,7 @@ import {
   amountsOf,
   type OrderFields,
   type OrderSource,
+  offeredSources,
   withNewItem,
   withoutItem,
 } from '../../domain/client/new-order.ts'
@@ -130,20 +131,30 @@ function Amounts({ fields, saving, onChange }: FieldsProps<OrderFields>) {
 }
 
 function Source({ fields, saving, onChange, sources }: FieldsProps<OrderFields> & { sources: readonly OrderSource[] }) {
+  const offered = offeredSources(sources)
+  const idOf = (messageId: string, attachment: number | null) => `${messageId} ${attachment ?? ''}`
+  const find = (id: string) => offered.find(({ source, attachment }) => idOf(source.id, attachment) === id)
   const textOf = (id: string): string => {
-    const source = sources.find((one) => one.id === id)
-    if (source === undefined) return t('orders.noSource')
+    const found = find(id)
+    if (found === undefined) return t('orders.noSource')
+    const { source, attachment } = found
     const text = source.text === null ? t('orders.picture') : safeText(source.text)
-    return t('orders.sourceOption', { time: dateAndTime(source.sentAt), text })
+    const shown = t('orders.sourceOption', { time: dateAndTime(source.sentAt), text })
+    if (attachment === null) return shown
+    const number = source.pictures.indexOf(attachment) + 1
+    return `${shown} (${t('orders.pictureNumber', { number, count: source.pictures.length })})`
   }
   return (
     <Choice
       label={t('orders.source')}
-      value={fields.messageId ?? ''}
-      options={['', ...sources.map(({ id }) => id)]}
+      value={fields.messageId === null ? '' : idOf(fields.messageId, fields.attachment)}
+      options={['', ...offered.map(({ source, attachment }) => idOf(source.id, attachment))]}
       textOf={textOf}
       disabled={saving}
-      onChoose={(id) => onChange({ messageId: id || null })}
+      onChoose={(id) => {
+        const found = find(id)
+        onChange({ messageId: found?.source.id ?? null, attachment: found?.attachment ?? null })
+      }}
     />
   )
 }

@@ -134,7 +134,13 @@ function Items({ order, onDismiss }: { order: OrderDetails; onDismiss: () => voi
           </div>
         ))}
       </dl>
-      <LinkedMessage order={order} id={order.message_id} caption={t('orders.source')} onDismiss={onDismiss} />
+      <LinkedMessage
+        order={order}
+        id={order.message_id}
+        attachment={order.attachment}
+        caption={t('orders.source')}
+        onDismiss={onDismiss}
+      />
     </section>
   )
 }

@@ -69,7 +69,13 @@ function Payment({ payment, order, actor, onDismiss }: OrderPaymentsProps & { pa
         </span>
       </div>
       <p className="text-2xs text-ink-3">{people.join(', ')}</p>
-      <LinkedMessage order={order} id={payment.message_id} caption={t('orders.receipt')} onDismiss={onDismiss} />
+      <LinkedMessage
+        order={order}
+        id={payment.message_id}
+        attachment={payment.attachment}
+        caption={t('orders.receipt')}
+        onDismiss={onDismiss}
+      />
       {mayApprove && from !== undefined && (
         <div className="flex flex-wrap gap-2">
           {nextPaymentStatuses(payment).map((to) => (

@@ -1,10 +1,11 @@
+import { useId } from 'react'
 import { businessDay } from '../../domain/client/business-day.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import { amountProblem, isDouble, offeredOrders, type PaymentFields } from '../../domain/client/new-payment.ts'
 import { methodTexts, statusText } from '../../domain/client/order-texts.ts'
 import { balanceOf } from '../../domain/client/orders.ts'
-import { recordPayment } from '../../machines/client/record-payment.ts'
+import { type RecordPaymentInput, recordPayment } from '../../machines/client/record-payment.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { chatOrderLimits, paymentMethods } from '../../schemas/chat-order.ts'
 import type { Order } from '../../schemas/order.ts'
@@ -39,20 +40,50 @@ export default function RecordPaymentDialog({ actor, title, onDismiss }: DialogP
           <div className="grid content-start gap-4">
             <PaymentForm {...props} orders={orders} asksAboutDouble={isDouble(props.fields, refused)} />
           </div>
-          <div className="grid gap-2 max-sm:order-first">
-            {pictures.map(({ url, name }) => (
-              <img
-                key={url}
-                src={embeddable(url) ?? undefined}
-                alt={`${t('orders.receipt')}: ${name}`}
-                referrerPolicy="no-referrer"
-                className="max-h-88 w-full rounded-ui border border-line bg-sunken object-contain max-sm:max-h-52"
-              />
-            ))}
-          </div>
+          <Receipts {...props} pictures={pictures} />
         </div>
       )}
     </CreationDialog>
+  )
+}
+
+type ReceiptsProps = FieldsProps<PaymentFields> & { pictures: RecordPaymentInput['pictures'] }
+
+/** The picture beside the form. Of several pictures, the person chooses the receipt. */
+function Receipts({ fields, saving, onChange, pictures }: ReceiptsProps) {
+  const name = useId()
+  const shown = pictures.map((picture) => (
+    <img
+      key={picture.place}
+      src={embeddable(picture.url) ?? undefined}
+      alt={`${t('orders.receipt')}: ${picture.name}`}
+      referrerPolicy="no-referrer"
+      className="max-h-88 w-full rounded-ui border border-line bg-sunken object-contain max-sm:max-h-52"
+    />
+  ))
+  if (pictures.length < 2) return <div className="grid gap-2 max-sm:order-first">{shown}</div>
+  return (
+    <fieldset className="grid gap-2 max-sm:order-first" disabled={saving}>
+      <legend className="mb-1.5 text-ink-2 text-xs">{t('orders.chooseReceipt')}</legend>
+      {pictures.map(({ place }, index) => (
+        <label
+          key={place}
+          className="grid cursor-pointer gap-1.5 rounded-ui border border-line p-2 has-checked:border-accent has-checked:bg-sunken"
+        >
+          <span className="flex min-h-8 items-center gap-2 touch:min-h-11">
+            <input
+              type="radio"
+              name={name}
+              className="size-4 shrink-0 accent-accent"
+              checked={fields.attachment === place}
+              onChange={() => onChange({ attachment: place })}
+            />
+            {t('orders.pictureNumber', { number: index + 1, count: pictures.length })}
+          </span>
+          {shown[index]}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

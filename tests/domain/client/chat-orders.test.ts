@@ -3,6 +3,7 @@ import {
   amountsOf,
   emptyOrder,
   type OrderFields,
+  offeredSources,
   orderToMake,
   withNewItem,
   withoutItem,
@@ -170,6 +171,7 @@ describe('The fields of a new order', () => {
     discount: '',
     deliveryFee: '60',
     messageId: 'm1',
+    attachment: 1,
   }
 
   it('become a body that the server accepts', () => {
@@ -178,6 +180,7 @@ describe('The fields of a new order', () => {
       id: '6a2f3ec8-6f0d-4c3e-9a53-3c7e0d7ac001',
       client_id: 'k1',
       message_id: 'm1',
+      attachment: 1,
       items: [{ name: 'Mug', quantity: 2, unit_price: 125_050 }],
       discount: 0,
       delivery_fee: 6_000,
@@ -219,6 +222,16 @@ describe('The messages that an order may come from', () => {
     expect(idsOf(sourcesIn(messages.slice(1), image))).toEqual([...newest, 'picture'])
     expect(sourcesIn(messages, image).at(-1)?.text).toBeNull()
     expect(sourcesIn(messages, null)[0]?.text).toBe(`${'a'.repeat(60)}…`)
+    const album = messageOf('album', 31, {
+      attachments: { data: [{ file_data: { url: '/a.pdf' } }, picture, picture] },
+    })
+    const offered = offeredSources(sourcesIn([album, image], null))
+    expect(offered.map(({ source, attachment }) => [source.id, attachment])).toEqual([
+      ['picture', null],
+      ['album', null],
+      ['album', 1],
+      ['album', 2],
+    ])
   })
 })
 
@@ -231,6 +244,10 @@ describe('The orders that a payment may be for', () => {
       orderOf('o2', { payments: [{ amount: 100, status: 'pending' }] }),
     ]
     expect(offeredOrders(orders).map(({ id }) => id)).toEqual(['o2', 'o1', 'o4', 'o5'])
-    expect([emptyPayment(orders).orderId, emptyPayment([]).orderId]).toEqual(['o2', null])
+    const begun = [emptyPayment(orders, [{ place: 2 }]), emptyPayment([], [])]
+    expect(begun.map(({ orderId, attachment }) => [orderId, attachment])).toEqual([
+      ['o2', 2],
+      [null, null],
+    ])
   })
 })

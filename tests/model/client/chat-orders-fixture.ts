@@ -10,7 +10,7 @@ import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
 import { productFormMachine } from '../../../src/machines/client/product-form.ts'
 import { productManager, productManagerMachine } from '../../../src/machines/client/product-manager.ts'
-import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import { type RecordPaymentInput, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import { doubleReference, type OrderDetails, type RecordedPayment } from '../../../src/schemas/chat-order.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import type { Product } from '../../../src/schemas/product.ts'
@@ -37,6 +37,7 @@ export const paymentOf = (id: string, rest: Partial<RecordedPayment> = {}): Reco
   method: 'gcash',
   reference: '123',
   message_id: null,
+  attachment: null,
   recorded_by_name: 'Paolo Cruz',
   decided_by_name: null,
   is_imported: false,
@@ -50,6 +51,7 @@ export const detailsOf = (rest: Partial<OrderDetails> = {}): OrderDetails => ({
   discount: 10,
   delivery_fee: 10,
   message_id: null,
+  attachment: null,
   created_by_name: 'Paolo Cruz',
   is_imported: false,
   payments: [paymentOf('y1')],
@@ -157,9 +159,9 @@ export const productFormModel = (item: Product | null) =>
     },
   })
 
-const sources = [{ id: 'm1', text: 'Two mugs please', sentAt: '2026-03-01T04:00:00.000Z' }]
+const sources = [{ id: 'm1', text: 'Two mugs please', sentAt: '2026-03-01T04:00:00.000Z', pictures: [] }]
 export const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', sources }
-const receipt = { url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg' }
+const receipt = { url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg', place: 0 }
 export const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [receipt] }
 
 /** `o2` has a balance; `o3` is newer and was paid. */
@@ -190,13 +192,13 @@ export function startNewOrder(alsoInspect: Inspect = () => {}) {
 }
 
 /** The form of a payment with controlled calls. */
-export function startPayment(alsoInspect: Inspect = () => {}) {
+export function startPayment(alsoInspect: Inspect = () => {}, input: RecordPaymentInput = paymentInput) {
   const load = createControl<readonly Order[], { of: typeof paymentInput }>()
   const create = createControl<void, { body: PaymentToRecord }>()
   const clock = new SimulatedClock()
   const { toasts, inspect } = logged(alsoInspect)
   const logic = recordPaymentMachine.provide({ actors: { loadFacts: load.logic as never, create: create.logic } })
-  const actor = createActor(logic, { clock, inspect, input: paymentInput }).start()
+  const actor = createActor(logic, { clock, inspect, input }).start()
   return { load, create, clock, actor, toasts, snapshot: () => actor.getSnapshot() }
 }
 

@@ -52,6 +52,7 @@ describe('The form of a new order', () => {
       discount: '',
       deliveryFee: '',
       messageId: 'm1',
+      attachment: null,
     })
     sut.actor.send({ type: 'form.submitted' })
     expect([sut.create.calls.length, newOrder.selectBlockedReason(sut.snapshot())]).toEqual([
@@ -88,6 +89,7 @@ describe('The form of a new order', () => {
         id: expect.stringMatching(/^[\da-f]{8}-/),
         client_id: 'k1',
         message_id: null,
+        attachment: null,
         items: [{ name: 'Mug', quantity: 2, unit_price: 12_550 }],
         discount: 100,
         delivery_fee: 100_050,
@@ -122,6 +124,7 @@ describe('The form of a payment', () => {
       method: 'gcash',
       reference: '',
       acceptsDouble: false,
+      attachment: 0,
     })
   })
 
@@ -144,7 +147,7 @@ describe('The form of a payment', () => {
     type({ reference: ' 123 ' })
     type({ acceptsDouble: true })
     submit()
-    const sent = { amount: 4_000, method: 'gcash', reference: '123', message_id: 'm1' }
+    const sent = { amount: 4_000, method: 'gcash', reference: '123', message_id: 'm1', attachment: 0 }
     const bodies = sut.create.inputs().map(({ body }) => body)
     expect(bodies).toEqual(
       [false, true].map((accepts_double) => ({

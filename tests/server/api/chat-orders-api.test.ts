@@ -18,6 +18,7 @@ const orderBody = (number: number, values: object = {}) => ({
   id: idOf(number),
   client_id: 'k1',
   message_id: 'picture',
+  attachment: 1,
   items: [
     { name: ' Mug ', quantity: 2, unit_price: 15_050 },
     { name: 'Coffee, kg', quantity: 0.333, unit_price: 100_05 },
@@ -32,6 +33,7 @@ const paymentBody = (number: number, values: object = {}) => ({
   method: 'gcash',
   reference: ' 1234 567-890 ',
   message_id: 'picture',
+  attachment: 1,
   ...values,
 })
 
@@ -71,7 +73,8 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       .select((select) => select.fn.max('id').as('id'))
       .executeTakeFirst()
     audited = last?.id ?? 0
-    await addMessage(db, 'picture', 'ana', 0)
+    const attachments = JSON.stringify({ data: [{}, {}] })
+    await addMessage(db, 'picture', 'ana', 0, { attachments })
     await addMessage(db, 'of bea', 'bea', 0)
   })
 
@@ -114,6 +117,7 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
             discount: 10,
             delivery_fee: 120,
             message_id: 'picture',
+            attachment: 1,
             created_by_name: 'Paolo Cruz',
             created_at: at(1).toISOString(),
             is_imported: false,
@@ -139,7 +143,7 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       expect((await audit()).length).toBe(1)
       const other = await ask('POST', '', orderBody(1, { discount: 0 }))
       expect(problem(other)).toEqual([409, expect.stringMatching(/^This order was made already/), null])
-      const ofOther = await ask('POST', '', orderBody(1, { client_id: 'k2', message_id: null }))
+      const ofOther = await ask('POST', '', orderBody(1, { client_id: 'k2', message_id: null, attachment: null }))
       expect(ofOther.status).toBe(409)
     })
 
@@ -164,7 +168,10 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       [400, { id: 'not a uuid' }],
       [422, { discount: 33_433 }],
       [422, { items: [{ name: 'a', quantity: 10_000, unit_price: 1_000_000_000 }] }],
-      [422, { client_id: 'unknown', message_id: null }],
+      [422, { client_id: 'unknown', message_id: null, attachment: null }],
+      [422, { attachment: 2 }],
+      [422, { message_id: null }],
+      [400, { attachment: -1 }],
       [422, { message_id: 'of bea' }],
       [422, { message_id: 'unknown' }],
     ])('is refused with %i, and nothing is stored: %j', async (status, values) => {
@@ -234,6 +241,7 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
             method: 'gcash',
             reference: '1234 567-890',
             message_id: 'picture',
+            attachment: 1,
             recorded_by_name: 'Paolo Cruz',
             decided_by_name: null,
             is_imported: false,
@@ -275,10 +283,10 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
     })
 
     it('with the method and reference of another one needs a confirmation, also at the same time', async () => {
-      const [one, other] = [await make(1), await make(2, { client_id: 'k2', message_id: 'of bea' })]
+      const [one, other] = [await make(1), await make(2, { client_id: 'k2', message_id: 'of bea', attachment: null })]
       const both = await Promise.all([
         record(one.id, 3),
-        record(other.id, 4, { reference: '1234567890', message_id: null }),
+        record(other.id, 4, { reference: '1234567890', message_id: null, attachment: null }),
       ])
       expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
       const refused = both.find(({ status }) => status === 409)
@@ -327,7 +335,8 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       await record(id, 2)
       expect((await record(id, 2, { amount: 5 })).status).toBe(409)
       expect((await record('unknown', 3)).status).toBe(404)
-      expect((await record(id, 3, { message_id: 'of bea' })).status).toBe(422)
+      expect((await record(id, 3, { message_id: 'of bea', attachment: null })).status).toBe(422)
+      expect((await record(id, 3, { attachment: 2 })).status).toBe(422)
       for (const values of [{ amount: 0 }, { method: 'cheque' }, { reference: ' ' }])
         expect((await record(id, 3, values)).status).toBe(400)
       expect((await ask('GET', `/${id}`)).body.data.payments.length).toBe(1)

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
+import { sources } from '../../../server/exports/sources.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
@@ -185,9 +187,11 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       texts.set(kind, Buffer.from(await response.arrayBuffer()).toString())
     }
     expect(texts.get('clients')).toContain(
-      `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,language,labels,created_at\n`,
+      `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,language,labels,created_at,merged_external_ids\n`,
     )
-    expect(texts.get('clients')).toContain(`\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,,[],${at.toISOString()}\n`)
+    expect(texts.get('clients')).toContain(
+      `\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,,[],${at.toISOString()},[]\n`,
+    )
     expect(texts.get('products')).toContain("\nM-1,'=Mug,1.50,PHP,true\n")
     for (const kind of ['clients', 'orders', 'items', 'payments', 'products'] as const) {
       const again = await csv.importFile(kind, texts.get(kind) ?? '')
@@ -206,6 +210,45 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       },
     ])
     for (const kind of ['conversations', 'messages']) expect(await (await download(kind, 'json')).json()).toEqual([])
+  })
+
+  it('exports the rows of every table, or the documentation says why not', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema', 'pgboss')
+        and tablename <> 'applied_migrations' order by name`.execute(db)
+    const exported = Object.values(sources).flatMap(({ tables }) => tables)
+    const text = readFileSync('docs/operations.md', 'utf8')
+    const lines = text.slice(text.indexOf('Tables that no export has:')).split('\n\n')[1]?.split('\n') ?? []
+    const leftOut = lines.flatMap((line) =>
+      [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
+    expect([...new Set(exported), ...leftOut].sort()).toEqual(rows.map(({ name }) => name))
+  })
+
+  it('exports settings, pages and staff without their secrets', async () => {
+    await addPage(db, 'p1')
+    const hours = { time_zone: 'Asia/Manila', away_text: 'We are closed.' }
+    await sql`insert into business_settings (name, settings, version, updated_at)
+      values ('business-hours', ${JSON.stringify(hours)}::jsonb, 1, now())`.execute(db)
+    await sql`insert into shops (id, kind, address, name, credentials_encrypted, connected_at, updated_at)
+      values ('s1', 'shopify', 'balay.example', 'Balay', 'sealed', now(), now())`.execute(db)
+    await sql`insert into webhook_endpoints (id, url, events, secret_encrypted, created_by, created_at)
+      values ('w1', 'https://example.com/in', '["order.changed"]', 'sealed', 'Ana', now())`.execute(db)
+    await db.updateTable('pages').set({ page_access_token_encrypted: 'sealed' }).execute()
+    const textOf = async (kind: string) => (await download(kind, 'json')).text()
+    const settings: { name: string; settings: unknown }[] = JSON.parse(await textOf('settings'))
+    expect(settings.map((row) => [row.name, row.settings])).toEqual([
+      ['auto-sync', { enabled: true, interval_minutes: 5, hours_back: 2 }],
+      ['business-hours', hours],
+      ['shop', { kind: 'shopify', address: 'balay.example', name: 'Balay' }],
+      ['webhook', { url: 'https://example.com/in', description: '', events: ['order.changed'], is_active: true }],
+    ])
+    const [pages, staff] = [await textOf('pages'), await textOf('staff')]
+    expect([JSON.parse(pages)[0].page_id, JSON.parse(staff)[0].name]).toEqual(['p1', 'Ana Reyes'])
+    expect(`${JSON.stringify(settings)}${pages}${staff}`).not.toContain('sealed')
+    for (const kind of ['wrong-answers', 'people', 'posts']) expect(JSON.parse(await textOf(kind))).toEqual([])
+    for (const table of ['pages', 'shops', 'webhook_endpoints', 'business_settings'] as const)
+      await db.deleteFrom(table).execute()
   })
 
   it('exports what staff wrote and set, with the names of labels and people', async () => {
@@ -284,7 +327,9 @@ describeOnEachDatabase('Import and export by staff', (open) => {
         row.assigned_to,
       ]),
     ).toEqual([[['VIP'], 'Ana Reyes']])
-    expect(await exported('labels')).toEqual([{ name: 'VIP', colour: 'red', keywords: ['wholesale'], created_at }])
+    expect(await exported('labels')).toEqual([
+      { id: 'vip', name: 'VIP', colour: 'red', keywords: ['wholesale'], created_at },
+    ])
     expect(await exported('notes')).toEqual([
       { id: 'n1', conversation_id: 'u1', text: '=call back', written_by: 'Ana Reyes', created_at },
     ])

@@ -187,7 +187,12 @@ describeOnEachDatabase('The import by other programs', (open) => {
 
   it.each([
     ['/orders/o-1', { ...order, client: 'unknown' }, 422, 'No client has the external id unknown.'],
-    ['/orders/o-2', { ...order, order_number: 'SO-here' }, 422, 'Another order has the number SO-here.'],
+    [
+      '/orders/o-2',
+      { ...order, order_number: 'SO-here' },
+      422,
+      'Order SO-here was made in the inbox. Change it there, or give the row another order number.',
+    ],
     ['/payments/p-1', payment, 422, 'No order has the external id o-1.'],
     ['/clients/c-2', { ...tala, first_name: ' ' }, 400, 'first_name is not valid'],
     ['/clients/c-2', { ...tala, email: 'tala' }, 400, 'email is not valid'],
@@ -254,7 +259,7 @@ describeOnEachDatabase('The import by other programs', (open) => {
       ],
       orders: [
         created('o-1'),
-        refused('o-2', 'Another order has the number SO-1.'),
+        refused('o-2', 'An earlier row has the order number SO-1.'),
         refused('o-3', 'No client has the external id c-9.'),
       ],
       payments: [created('p-1'), refused('p-2', 'No order has the external id o-3.')],

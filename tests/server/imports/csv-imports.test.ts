@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type KyselyPlugin, sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { serverActor } from '../../../server/audit/audit.ts'
+import { removeClient } from '../../../server/database/client-removals.ts'
 import { createClient, editClient } from '../../../server/database/clients.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { emptyBatch } from '../../../server/imports/batch.ts'
@@ -377,6 +378,131 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect([...(await csv.rows(unclear.id)), ...(await csv.rows(byPhone.id))].map(({ reason }) => reason)).toEqual([
       'No client has this e-mail address.',
       'No client has this phone number.',
+    ])
+  })
+
+  it('joins a row with the only client who was made here and has its contact and name, as the check said', async () => {
+    const here = (first_name: string, email: string | null, phone: string | null) =>
+      db
+        .insertInto('clients')
+        .values({ first_name, last_name: 'Cruz', email, ...readPhone(phone, 'PH') })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    const tala = await here('Tala', 'TALA@example.com', null)
+    const ben = await here('Ben', null, '0917 123 4567')
+    await here('Ana', 'ana@example.com', null)
+    await here('Ana', 'ana@example.com', null)
+    const both = await here('Luz', 'luz@example.com', '0918 765 4321')
+    const file = [
+      'id,name,email,mobile',
+      'c-1,Tala Cruz,tala@example.com,',
+      'c-2,Bea Cruz,,+63 917 123 4567',
+      'c-3,Ben Cruz,,+63 917 123 4567',
+      'c-4,Ana Cruz,ana@example.com,',
+      'c-5,Maria Luz Cruz,luz@example.com,0918 765 4321',
+      'c-6,Tala Cruz,tala@example.com,',
+    ].join('\n')
+    const id = await csv.upload('clients', `${file}\n`)
+    expect(counts(await csv.check(id))).toEqual({ ...none, created: 3, changed: 3 })
+    const several = 'Several clients have this e-mail address or phone number.'
+    expect((await csv.rows(id)).map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
+      [2, 'changed', 'Will be joined with Tala Cruz, who was added here and has the same e-mail address.'],
+      [3, 'created', 'Ben Cruz has the same phone number. If they are one person, merge them after the import.'],
+      [4, 'changed', 'Will be joined with Ben Cruz, who was added here and has the same phone number.'],
+      [5, 'created', `${several} If the row is one of them, merge them after the import.`],
+      [
+        6,
+        'changed',
+        'Will be joined with Luz Cruz, who was added here and has the same e-mail address and phone number.',
+      ],
+      [7, 'created', 'Tala Cruz has the same e-mail address. If they are one person, merge them after the import.'],
+    ])
+    expect(counts(await csv.run(id))).toEqual({ ...none, created: 3, changed: 3 })
+    const stored = db.selectFrom('clients').select(['id', 'external_id', 'first_name'])
+    expect(await stored.where('external_id', 'in', ['c-1', 'c-3', 'c-5']).orderBy('external_id').execute()).toEqual([
+      { id: tala.id, external_id: 'c-1', first_name: 'Tala' },
+      { id: ben.id, external_id: 'c-3', first_name: 'Ben' },
+      { id: both.id, external_id: 'c-5', first_name: 'Maria Luz' },
+    ])
+    expect(counts(await csv.importFile('clients', `${file}\n`))).toEqual({ ...none, unchanged: 6 })
+  })
+
+  it('restores a deleted client that a file brings again, as the check said', async () => {
+    await csv.importFile('clients', clients)
+    const { id: client } = await db.selectFrom('clients').select('id').executeTakeFirstOrThrow()
+    const removal = { now: new Date(), by: null, country: 'PH' }
+    await removeClient(db, { id: client, version: 1 }, removal, async () => undefined)
+    const id = await csv.upload('clients', clients)
+    expect(counts(await csv.check(id))).toEqual({ ...none, changed: 1 })
+    expect(counts(await csv.run(id))).toEqual({ ...none, changed: 1 })
+    expect(await db.selectFrom('clients').select(['id', 'removed_at']).execute()).toEqual([
+      { id: client, removed_at: null },
+    ])
+  })
+
+  it('refuses a row whose client changed between the check and the run', async () => {
+    const values = { first_name: 'Tala', last_name: 'Cruz', email: 'tala@example.com' }
+    const { id: client } = await db.insertInto('clients').values(values).returning('id').executeTakeFirstOrThrow()
+    const id = await csv.upload('clients', 'id,name,email\nc-1,Tala Cruz,tala@example.com\n')
+    expect(counts(await csv.check(id))).toEqual({ ...none, changed: 1 })
+    await db.updateTable('clients').set({ email: 'other@example.com' }).where('id', '=', client).execute()
+    expect(counts(await csv.run(id))).toEqual({ ...none, refused: 1 })
+    expect((await csv.rows(id)).map(({ reason }) => reason)).toEqual([
+      'The client that this row was to be joined with was changed after the check. Choose the file again.',
+    ])
+    expect((await storedBusiness(db)).clients).toMatchObject([{ external_id: null, email: 'other@example.com' }])
+  })
+
+  it('refuses what would be stored twice: a number of an earlier row, and what was made here', async () => {
+    await csv.importFile('clients', clients)
+    const { id: client_id } = await db.selectFrom('clients').select('id').executeTakeFirstOrThrow()
+    const own = { id: 'own', order_number: 'C-1', client_id, status: 'pending', total_amount: 5 }
+    await db.insertInto('orders').values(own).execute()
+    const paid = { order_id: 'own', amount: 5, method: 'gcash' as const, created_at: new Date('2026-01-01T16:00:00Z') }
+    await db
+      .insertInto('payments')
+      .values({ ...paid, status: 'pending' })
+      .execute()
+    await db
+      .insertInto('payments')
+      .values({ ...paid, amount: 6, status: 'rejected' })
+      .execute()
+    const reasons = async (kind: 'orders' | 'payments', file: string) => {
+      const id = await csv.upload(kind, file)
+      await csv.check(id)
+      const said = (await csv.rows(id)).map(({ line, outcome, reason }) => [line, outcome, reason])
+      await csv.run(id)
+      const refused = (await csv.rows(id)).map(({ line, outcome, reason }) => [line, outcome, reason])
+      expect(refused).toEqual(said.filter(([, outcome]) => outcome === 'refused'))
+      return said
+    }
+    const order = (id: string, number: string) => `${id},${number},c-1,ready,5,2026-01-02`
+    const header = 'id,order no,customer id,status,total,date'
+    const rows = [
+      order('x', 'N-1'),
+      order('y', 'N-2'),
+      order('z', 'N-1'),
+      order('w', 'C-1'),
+      ',N-3,c-1,ready,5,2026-01-02',
+    ]
+    expect(await reasons('orders', `${[header, ...rows, rows[4]].join('\n')}\n`)).toEqual([
+      [2, 'created', null],
+      [3, 'created', null],
+      [4, 'refused', 'An earlier row has the order number N-1.'],
+      [5, 'refused', 'Order C-1 was made in the inbox. Change it there, or give the row another order number.'],
+      [6, 'created', null],
+      [7, 'refused', 'An earlier row of the file has the same order number.'],
+    ])
+    const payment = (amount: number, date: string) => `C-1,${amount},approved,${date}`
+    const all = [payment(5, '2026-01-02'), payment(5, '2026-01-03'), payment(6, '2026-01-02')]
+    expect(await reasons('payments', `order no,amount,status,date\n${all.join('\n')}\n`)).toEqual([
+      [
+        2,
+        'refused',
+        'A payment of this amount was recorded in the inbox for this order and day. If this is another one, record it there too.',
+      ],
+      [3, 'created', null],
+      [4, 'created', null],
     ])
   })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
-import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import { type RecordPaymentInput, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
 import { SessionProvider } from '../../../src/views/actors.tsx'
 import NewOrderDialog from '../../../src/views/client/NewOrderDialog.tsx'
@@ -18,6 +18,7 @@ import {
   newOrderModel,
   orderModel,
   orders,
+  paymentInput,
   paymentModel,
   paymentOf,
   shirt,
@@ -64,8 +65,8 @@ function showNewOrder() {
   return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
 }
 
-function showPayment() {
-  const sut = startPayment(paymentForm.inspect)
+function showPayment(input?: RecordPaymentInput) {
+  const sut = startPayment(paymentForm.inspect, input)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
   const dialog = <RecordPaymentDialog actor={sut.actor} title="Record payment" onDismiss={dismiss} />
   const view = showIn(['orders.manage'], dialog)
@@ -246,6 +247,24 @@ describe('The form of a payment', () => {
   })
 })
 
+describe('The receipt of a payment', () => {
+  it('is chosen among the pictures of a message, and begins with the first one', async () => {
+    const pictures = [0, 2].map((place) => ({ url: `https://cdn.example/${place}.jpg`, name: `${place}.jpg`, place }))
+    const sut = showPayment({ ...paymentInput, pictures })
+    await act(() => sut.load.resolve(orders))
+    const receipts = screen.getByRole('group', { name: 'Which picture is the receipt?' })
+    const choices = within(receipts).getAllByRole<HTMLInputElement>('radio')
+    expect(choices.map(({ checked }) => checked)).toEqual([true, false])
+    await userEvent.click(within(receipts).getByRole('radio', { name: /^Picture 2 of 2/ }))
+    expect(choices.map(({ checked }) => checked)).toEqual([false, true])
+    expect(await violations()).toEqual([])
+    await type(/^Amount/, '40')
+    await act(async () => void fireEvent.submit(screen.getByRole('form', { name: 'Record payment' })))
+    expect(sut.create.inputs().map(({ body }) => body.body.attachment)).toEqual([2])
+    sut.unmount()
+  })
+})
+
 describe('The walk through the dialog of an order', () => {
   const paths = orderModel().everyTransitionInFewPaths()
 
@@ -355,12 +374,14 @@ describe('The walk through the dialog of an order', () => {
 
   it('shows the amounts, the message that the order came from and the receipts, without accessibility violations', async () => {
     const picture = { name: 'cake.jpg', image_data: { url: 'https://cdn.example/cake.jpg', preview_url: null } }
-    const message = messageOf('m1', 1, { message_text: 'Like this', attachments: { data: [picture] } })
+    const other = { name: 'other.jpg', image_data: { url: 'https://cdn.example/other.jpg', preview_url: null } }
+    const message = messageOf('m1', 1, { message_text: 'Like this', attachments: { data: [picture, other] } })
     const sut = await open(
       detailsOf({
         message_id: 'm1',
+        attachment: 0,
         messages: [message],
-        payments: [paymentOf('y1', { status: 'approved', amount: 120, message_id: 'm1' })],
+        payments: [paymentOf('y1', { status: 'approved', amount: 120, message_id: 'm1', attachment: 1 })],
       }),
     )
     const terms = screen.getAllByRole('term').map(({ textContent }) => textContent)
@@ -376,7 +397,7 @@ describe('The walk through the dialog of an order', () => {
     expect(screen.getAllByText('Like this').length).toBe(2)
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       'https://cdn.example/cake.jpg',
-      'https://cdn.example/cake.jpg',
+      'https://cdn.example/other.jpg',
     ])
     expect(await violations()).toEqual([])
     sut.unmount()
