@@ -71,6 +71,7 @@ export default defineConfig({
                 'src/compose-notifications.ts',
                 'src/compose-reply-help.ts',
                 'src/compose-summary-check.ts',
+                'src/services-on-demand.ts',
                 'src/views/client/DetailsPane.tsx',
                 'src/views/list/RowActions.tsx',
                 'src/views/list/RowDecision.tsx',

@@ -48,6 +48,11 @@ export function composeSession(
   const { conversations, stats, messages, clients, pages, sync, autoSync, outboxStorage, draftStorage, noteStorage } =
     services
 
+  /** Nobody waits for what these services answer, so the first rows come first. */
+  const afterFirstRows = async <Service>(load: () => Promise<Service>): Promise<Service> => {
+    await services.afterFirstRows()
+    return load()
+  }
   const loadDialog = async (name: DialogName) => (await import('./dialog-registry.ts')).loadDialog(name, services)
   const clientProfile = clientDetailsMachine.provide({
     actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfile(input, signal)) },
@@ -73,11 +78,15 @@ export function composeSession(
         },
       }),
       team: teamMachine.provide({
-        actors: { loadTeam: fromPromise(async ({ signal }) => (await services.loadStates()).loadTeam(signal)) },
+        actors: {
+          loadTeam: fromPromise(async ({ signal }) => (await afterFirstRows(services.loadStates)).loadTeam(signal)),
+        },
       }),
       labels: labelsMachine.provide({
         actors: {
-          loadLabels: fromPromise(async ({ signal }) => (await services.loadLabelService()).loadLabels(signal)),
+          loadLabels: fromPromise(async ({ signal }) =>
+            (await afterFirstRows(services.loadLabelService)).loadLabels(signal),
+          ),
         },
       }),
       laterParts: laterPartsMachine.provide({
@@ -134,7 +143,9 @@ export function composeSession(
       }),
       alarms: alarmsMachine.provide({
         actors: {
-          loadAlarms: fromPromise(async ({ signal }) => (await services.loadAlarmService()).loadAlarms(signal)),
+          loadAlarms: fromPromise(async ({ signal }) =>
+            (await afterFirstRows(services.loadAlarmService)).loadAlarms(signal),
+          ),
         },
       }),
       recentSync: recentSyncMachine.provide({
@@ -218,7 +229,9 @@ export function composeSession(
       }),
       draftSync: draftSyncMachine.provide({
         actors: {
-          loadDrafts: fromPromise(async ({ signal }) => (await services.loadServerDrafts()).loadDrafts(signal)),
+          loadDrafts: fromPromise(async ({ signal }) =>
+            (await afterFirstRows(services.loadServerDrafts)).loadDrafts(signal),
+          ),
           // Not aborted, so that the last text is saved also when the session ends.
           saveDraft: fromPromise(async ({ input }) => (await services.loadServerDrafts()).saveDraft(input)),
         },

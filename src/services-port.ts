@@ -64,7 +64,7 @@ export type Services = {
 }
 
 /** The services that only a signed-in person needs. */
-export type SessionServices = {
+export type SessionServices = ServicesOnDemand & {
   conversations: ReturnType<typeof createConversations>
   stats: ReturnType<typeof createStats>
   messages: ReturnType<typeof createMessages>
@@ -72,6 +72,22 @@ export type SessionServices = {
   pages: ReturnType<typeof createPages>
   sync: ReturnType<typeof createSync>
   autoSync: ReturnType<typeof createAutoSync>
+  /** Resolves when the first rows are rendered. Code that they do not need waits for this. */
+  afterFirstRows: () => Promise<void>
+  openChannel: ReturnType<typeof createChannels>
+  outboxStorage: ReturnType<typeof createOutboxStorage>
+  draftStorage: ReturnType<typeof createDraftStorage>
+  /** The notes that are typed and not saved. */
+  noteStorage: ReturnType<typeof createDraftStorage>
+  /** Reports visibility, connection and sleep of this tab. Returns a function that stops the reports. */
+  watchBrowser: (report: (event: BrowserReport) => void) => () => void
+  isOnline: () => boolean
+  /** Saves a problem report as a file. */
+  saveReport: () => Promise<void>
+}
+
+/** The services that are loaded after the first rows, each with the first call or dialog that needs it. */
+export type ServicesOnDemand = {
   /** The services of these dialogs are loaded when the dialog opens. */
   loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
   loadFacebookLogin: () => Promise<ReturnType<typeof createFacebookLogin>>
@@ -112,16 +128,4 @@ export type SessionServices = {
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   /** Loaded if the API keeps notification settings. */
   loadNotifications: () => Promise<ReturnType<typeof createNotifications>>
-  /** Resolves when the first rows are rendered. Code that they do not need waits for this. */
-  afterFirstRows: () => Promise<void>
-  openChannel: ReturnType<typeof createChannels>
-  outboxStorage: ReturnType<typeof createOutboxStorage>
-  draftStorage: ReturnType<typeof createDraftStorage>
-  /** The notes that are typed and not saved. */
-  noteStorage: ReturnType<typeof createDraftStorage>
-  /** Reports visibility, connection and sleep of this tab. Returns a function that stops the reports. */
-  watchBrowser: (report: (event: BrowserReport) => void) => () => void
-  isOnline: () => boolean
-  /** Saves a problem report as a file. */
-  saveReport: () => Promise<void>
 }

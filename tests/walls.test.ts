@@ -65,7 +65,11 @@ const boundaries: Record<string, Boundary> = {
   },
   'src/service-worker': { ours: ['src/service-worker', 'src/schemas'], packages: [] },
   'src/services-port.ts': { ours: ['src/services', 'src/domain'], packages: [] },
-  'src/session-services.ts': { ours: ['src/services-port.ts', 'src/services', 'src/domain'], packages: [] },
+  'src/session-services.ts': {
+    ours: ['src/services-port.ts', 'src/services-on-demand.ts', 'src/services', 'src/domain'],
+    packages: [],
+  },
+  'src/services-on-demand.ts': { ours: ['src/services-port.ts', 'src/services'], packages: [] },
   'src/compose-app.ts': {
     ours: ['src/services-port.ts', 'src/machines', 'src/compose-session.ts', 'src/sign-in-steps.ts'],
     packages: ['xstate'],

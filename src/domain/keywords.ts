@@ -1,4 +1,4 @@
-import { t } from '../texts/shared.ts'
+import { t } from '../texts/shared-on-demand.ts'
 import { comparable } from './comparable.ts'
 
 /** The keywords of a form. `keyword` is the text in the keyword field that is not added yet. */

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts'
 import messages from './en/reports-on-demand.json' with { type: 'json' }
+import { catalogueOnDemand } from './shared-on-demand.ts'
 
-export const t = catalogue(messages)
+export const t = catalogueOnDemand(messages)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { creationForm } from '../machines/creation-form.ts'
-import { t } from '../texts/shared.ts'
+import { t } from '../texts/shared-on-demand.ts'
 import { classNames } from './components/class-names.ts'
 import { DialogFrame } from './components/DialogFrame.tsx'
 import { FormFrame } from './components/FormFrame.tsx'

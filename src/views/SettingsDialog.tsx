@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { settingsForm } from '../machines/settings-form.ts'
-import { t } from '../texts/shared.ts'
+import { t } from '../texts/shared-on-demand.ts'
 import { Button } from './components/Button.tsx'
 import { classNames } from './components/class-names.ts'
 import { DialogFrame } from './components/DialogFrame.tsx'

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { t } from '../../texts/shared.ts'
+import { t } from '../../texts/shared-on-demand.ts'
 import { Button } from './Button.tsx'
 import { useRootMark } from './root-mark.ts'
 

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useRef } from 'react'
-import { t } from '../../texts/shared.ts'
+import { t } from '../../texts/shared-on-demand.ts'
 import { classNames } from './class-names.ts'
 import { messageBox } from './message-box.ts'
 import { useRootMark } from './root-mark.ts'

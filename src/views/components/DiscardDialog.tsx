@@ -1,4 +1,4 @@
-import { t } from '../../texts/shared.ts'
+import { t } from '../../texts/shared-on-demand.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 type Answer = { type: 'discard.confirmed' } | { type: 'discard.refused' }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { FormEnd } from '../../machines/leaving-forms.ts'
-import { t } from '../../texts/shared.ts'
+import { t } from '../../texts/shared-on-demand.ts'
 import { Button } from './Button.tsx'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import { NeededNote } from './Field.tsx'

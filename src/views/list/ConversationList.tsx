@@ -15,9 +15,9 @@ import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
-import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import type { Fold } from './FoldButton.tsx'
+import { useRowWindow } from './use-row-window.ts'
 
 const FoldButton = onDemand(() => import('./FoldButton.tsx'))
 const RowActions = onDemand(() => import('./RowActions.tsx'))
@@ -94,14 +94,14 @@ export function ConversationList({
   const movedTo = indexOf(movedToId)
   const activeIndex = movedTo >= 0 ? movedTo : Math.max(0, indexOf(selectedId))
 
-  const foldedFrom = fold?.isOpen ? ids.length - fold.count : -1
-  const virtualizer = useVirtualizer({
+  const foldedFrom = ids.length - (fold?.count ?? 0)
+  const hasFolded = fold?.isOpen === true && fold.count > 0
+  const rows = useRowWindow({
+    scroller,
     count: ids.length,
-    getScrollElement: () => scroller.current,
+    rowHeight: rowHeight(),
     // The first folded row stands below the button of the fold.
-    estimateSize: (index) => rowHeight() + (index === foldedFrom ? foldHeight() : 0),
-    getItemKey: idAt,
-    overscan: 6,
+    gap: hasFolded ? { above: foldedFrom, height: foldHeight() } : null,
   })
 
   const open = (id: string) => {
@@ -111,7 +111,7 @@ export function ConversationList({
   const moveTo = (index: number) => {
     const target = Math.min(Math.max(index, 0), ids.length - 1)
     setMovedToId(idAt(target))
-    virtualizer.scrollToIndex(target)
+    rows.scrollTo(target)
     if (hasMore && target === ids.length - 1) onMore()
     return idAt(target)
   }
@@ -134,11 +134,11 @@ export function ConversationList({
     },
     open: (id) => {
       listbox.current?.focus()
-      virtualizer.scrollToIndex(indexOf(id))
+      rows.scrollTo(indexOf(id))
       open(id)
     },
     focusedId: () => (document.activeElement === listbox.current ? (ids[activeIndex] ?? null) : null),
-    show: (index) => virtualizer.scrollToIndex(index),
+    show: (index) => rows.scrollTo(index),
   }))
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -157,11 +157,8 @@ export function ConversationList({
     event.stopPropagation()
   }
 
-  const items = virtualizer.getVirtualItems()
-  const hovered = items.find((item) => idAt(item.index) === hoveredId)
-  const endOf = (item: (typeof items)[number]) => item.start + item.size - rowHeight()
-  const folded = items.find((item) => item.index === foldedFrom)
-  const activeIsShown = items.some((item) => item.index === activeIndex)
+  const topOfOpenFold = hasFolded && rows.indexes.includes(foldedFrom) ? rows.topOf(foldedFrom) - foldHeight() : null
+  const hovered = rows.indexes.find((index) => ids[index] === hoveredId)
   return (
     <div
       ref={scroller}
@@ -182,31 +179,31 @@ export function ConversationList({
         role="listbox"
         aria-label={t('shared.conversations')}
         tabIndex={0}
-        aria-activedescendant={activeIsShown ? domIdOf(idAt(activeIndex)) : undefined}
+        aria-activedescendant={rows.indexes.includes(activeIndex) ? domIdOf(idAt(activeIndex)) : undefined}
         aria-busy={outdated}
         className={classNames(
           'group/list relative w-full focus-visible:outline-none',
           outdated && !saved && 'opacity-60',
         )}
-        style={{ height: virtualizer.getTotalSize() }}
+        style={{ height: rows.totalHeight }}
         onKeyDown={onKeyDown}
       >
-        {items.map((item) => {
-          const id = idAt(item.index)
+        {rows.indexes.map((index) => {
+          const id = idAt(index)
           const selected = id === selectedId
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the surrounding listbox handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the listbox holds the focus and names its active option
             <div
-              key={item.key}
+              key={id}
               id={domIdOf(id)}
               role="option"
               aria-selected={selected}
               // The open row is selected. Without a choice nothing is said of it.
               aria-checked={marked.length > 0 ? marked.includes(id) : undefined}
-              aria-posinset={item.index + 1}
+              aria-posinset={index + 1}
               aria-setsize={total ?? -1}
-              data-active={item.index === activeIndex || undefined}
+              data-active={index === activeIndex || undefined}
               className={classNames(
                 'absolute inset-x-0 top-0 flex h-14.5 items-center gap-2.5 border-line border-b pr-3 pl-3.75 contain-strict',
                 'transition-transform duration-180 ease-[cubic-bezier(.2,.8,.2,1)]',
@@ -221,7 +218,7 @@ export function ConversationList({
                 onMark && 'group/row',
                 leaving.includes(id) && 'opacity-70',
               )}
-              style={{ transform: `translateY(${endOf(item)}px)` }}
+              style={{ transform: `translateY(${rows.topOf(index)}px)` }}
               onPointerMove={onMark && (({ pointerType }) => setHoveredId(pointerType === 'mouse' ? id : null))}
               // A range of rows and not of text.
               onMouseDown={(event) => onMark && event.shiftKey && event.preventDefault()}
@@ -238,21 +235,17 @@ export function ConversationList({
           )
         })}
       </div>
-      {onMark && hovered && hoveredId !== null && (
+      {onMark && hovered !== undefined && hoveredId !== null && (
         <RowActions
           id={hoveredId}
           isMarked={marked.includes(hoveredId)}
           onMark={(isRange) => mark(hoveredId, isRange)}
-          top={endOf(hovered)}
+          top={rows.topOf(hovered)}
           height={rowHeight()}
         />
       )}
       {fold?.hasButton && (
-        <FoldButton
-          fold={fold}
-          top={folded?.start ?? (fold.isOpen ? null : virtualizer.getTotalSize())}
-          hasMore={hasMore}
-        />
+        <FoldButton fold={fold} top={fold.isOpen ? topOfOpenFold : rows.totalHeight} hasMore={hasMore} />
       )}
       {hasMore && (!fold || fold.isOpen) && <LoadMore loading={loadingMore} onMore={onMore} next={listbox} />}
     </div>

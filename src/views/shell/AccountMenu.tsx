@@ -64,7 +64,7 @@ export function AccountMenu() {
           onClick={() => signOut.send({ type: 'signOut.requested' })}
         >
           <LogOut size={15} aria-hidden="true" />
-          {t('shell.signOut')}
+          {t('shared.signOut')}
         </Button>
       </div>
     </>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft, selectWhyStartIsWaiting } from '../../machines/session/auth.ts'
-import { t } from '../../texts/shell.ts'
+import { t } from '../../texts/session.ts'
 import { SessionProvider, useApp, useAuth } from '../actors.tsx'
 import { Broken } from '../components/Broken.tsx'
 import { Button } from '../components/Button.tsx'
@@ -23,8 +23,8 @@ function WhenKnown({ children }: { children: ReactNode }) {
   if (phase === 'broken') return <Broken />
   if (phase === 'starting' && isWaiting)
     return (
-      <Splash note={t('shell.connectingStart')} why={why}>
-        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>{t('shell.signInAgain')}</Button>
+      <Splash note={t('session.connectingStart')} why={why}>
+        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>{t('session.signInAgain')}</Button>
       </Splash>
     )
   if (phase === 'starting') return <Splash />
@@ -63,8 +63,8 @@ function NeedsGuest() {
   if (location.hash.startsWith('#reset='))
     return (
       <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">
-        <p role="status">{t('shell.signedInWithLink')}</p>
-        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>{t('shell.signOut')}</Button>
+        <p role="status">{t('session.signedInWithLink')}</p>
+        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>{t('shared.signOut')}</Button>
         <Button variant="ghost" onClick={() => navigate('/', { replace: true })}>
           {t('shared.inbox')}
         </Button>

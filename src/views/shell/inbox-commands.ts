@@ -157,7 +157,7 @@ export const inboxCommands: readonly Command[] = [
   {
     id: 'signOut',
     group: 'settings',
-    name: text('shell.signOut'),
+    name: text('shared.signOut'),
     run: ({ signOut }) => signOut.send({ type: 'signOut.requested' }),
   },
 ]

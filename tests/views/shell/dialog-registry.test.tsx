@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StateMachine } from 'xstate'
 import { dialogs, loadDialog } from '../../../src/dialog-registry.ts'
-import { queryIn } from '../../../src/domain/list/list-query.ts'
 import type { DialogName } from '../../../src/machines/shell/dialog.ts'
 import { createHttp } from '../../../src/services/http.ts'
 import { createSessionServices } from '../../../src/session-services.ts'
@@ -36,8 +35,6 @@ describe('Every dialog of the registry', () => {
       saveReport: async () => {},
       loadLater: async () => undefined,
     })
-    // Some services wait for the end of the first call for the list.
-    await services.conversations.loadTop({ query: queryIn(''), count: 2 }, new AbortController().signal).catch(() => {})
     const { title, View, logic, ...rest } = await loadDialog(name, services)
     expect(rest).toEqual({ name })
     expect([typeof View, logic instanceof StateMachine, title.trim().length > 0]).toEqual(['function', true, true])
@@ -56,7 +53,7 @@ describe('Every dialog of the registry', () => {
       'src/views/shell/InboxScreen.tsx',
     ])
     const registry = [...loadedWith(['src/dialog-registry.ts'])]
-    const lazy = [...registry, 'src/session-services.ts'].flatMap(onDemandIn)
+    const lazy = [...registry, 'src/services-on-demand.ts'].flatMap(onDemandIn)
     expect([...early]).toEqual(expect.arrayContaining(['src/machines/shell/dialog.ts', 'src/views/shell/Dialogs.tsx']))
     expect(lazy).toEqual(
       expect.arrayContaining(['src/machines/faq/faq.ts', 'src/services/faq/faq.ts', 'src/views/faq/FaqDialog.tsx']),
