@@ -142,10 +142,15 @@ export async function startServer(
     const tokens = createProductTokens({ keys: tokenKeys('product tokens'), clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
 
+    const nats =
+      settings.nats === undefined
+        ? undefined
+        : (await import('./changes/nats.ts')).createNatsTransport({ database, ...settings.nats, clock, logger })
     const embedded =
       settings.supabase === undefined
         ? createEmbeddedSupabase({
             database,
+            transport: nats,
             keys: tokenKeys('provider tokens'),
             logger,
             clock,
@@ -161,6 +166,8 @@ export async function startServer(
     if (provider === undefined) throw new Error('no identity provider is configured')
     if (embedded !== undefined) {
       embedded.realtime.attach(http.server)
+      nats?.start()
+      closers.push(() => nats?.stop())
       await embedded.realtime.start()
       closers.push(() => embedded.realtime.close())
     }
