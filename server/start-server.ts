@@ -214,6 +214,7 @@ export async function startServer(
       countSends,
       openSource,
       fileStore,
+      shares: nats?.shares,
       onIncoming: () => {
         pushes.wake()
         webhooksOut.wake()

@@ -16,6 +16,7 @@ import type { Clock } from '../clock.ts'
 import type { OpenDatabase } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
+import { createDeliveryShares, type DeliveryShares } from './delivery-shares.ts'
 import type { NatsAddress } from './nats-address.ts'
 import {
   publishedTogether,
@@ -44,6 +45,7 @@ const maxStreamBytes = 256 * 1024 * 1024
 const maxBuffered = 500
 
 export type NatsTransport = ChangeTransport & {
+  shares: DeliveryShares
   /** Whether this process is connected to NATS. */
   isConnected(): boolean
   /** Starts to publish what is queued. */
@@ -72,6 +74,8 @@ export function createNatsTransport({
 }): NatsTransport {
   /** The open connection of the listener, by which this process publishes too. */
   let current: { connection: NatsConnection; stream: JetStreamClient; subject: string } | null = null
+
+  const shares = createDeliveryShares({ clock })
 
   async function publish(announcements: readonly QueuedAnnouncement[]): Promise<void> {
     if (current === null) throw new Error('NATS is not connected')
@@ -128,10 +132,13 @@ export function createNatsTransport({
     const name = `inbox-${await streamName(db)}`
     const subject = `${name}.${channel}`
     let isOpen = true
+    let leave = () => {}
     const close = async () => {
       if (!isOpen) return
       isOpen = false
+      leave()
       if (current?.connection === connection) current = null
+      if (!connection.isClosed()) await connection.flush().catch(() => undefined)
       await connection.close()
     }
     const lose = () => {
@@ -182,6 +189,7 @@ export function createNatsTransport({
       await requireQueue(db)
       if (!isOpen) throw new Error('The connection to NATS was lost')
       current = { connection, stream, subject }
+      leave = shares.join(connection, name)
       loop.wake()
       return close
     } catch (error) {
@@ -197,6 +205,7 @@ export function createNatsTransport({
       await tellProcesses(db, text)
     },
     heartbeatInterval,
+    shares,
     isConnected: () => current !== null,
     start: loop.start,
     stop: loop.stop,

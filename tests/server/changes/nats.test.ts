@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { wholeShare } from '../../../server/changes/delivery-shares.ts'
 import { createNatsTransport } from '../../../server/changes/nats.ts'
 import { readNatsAddress } from '../../../server/changes/nats-address.ts'
 import { streamName, sweepQueue } from '../../../server/changes/queue.ts'
@@ -50,7 +51,7 @@ async function startProcess(databaseUrl: string, nats: TestNats | null) {
     await database.close()
   }
   closings.push(close)
-  return { db: database.db, server, clock, close }
+  return { db: database.db, server, clock, shares: transport?.shares ?? wholeShare, close }
 }
 type Process = Awaited<ReturnType<typeof startProcess>>
 
@@ -192,7 +193,8 @@ describe.skipIf(whyNoNats !== null)(suite, () => {
         expect(message).toMatch(/503/)
       }
       await addMessages(one.db, 0, 3)
-      expect(await transportOf(one.db)).toMatchObject({ waiting: 3 })
+      // Three messages, and the wait of the customer that begins with them.
+      expect(await transportOf(one.db)).toMatchObject({ waiting: 4 })
 
       await nats.start()
       for (const process of [one, two]) await isListening(process)
@@ -310,6 +312,26 @@ describe.skipIf(whyNoNats !== null)(suite, () => {
       await fill(db)
       expect(await transportOf(db)).toEqual({ notifies: true, queues: false, waiting: 0 })
       await close()
+    }))
+
+  it('divide the deliveries of webhooks by person among the processes that are connected', () =>
+    place(async ({ databaseUrl, nats }) => {
+      const processes = [await startProcess(databaseUrl, nats), await startProcess(databaseUrl, nats)]
+      const shares = () => processes.map((process) => process.shares.own())
+      await expect
+        .poll(() => shares().toSorted((a, b) => (a?.index ?? 0) - (b?.index ?? 0)))
+        .toEqual([
+          { index: 0, count: 2 },
+          { index: 1, count: 2 },
+        ])
+      const woken: string[] = []
+      for (const [at, { shares }] of processes.entries()) shares.onWake(() => woken.push(`${at} by the other`))
+      const owner = shares().findIndex((share) => share?.index === 0)
+      // An even lane belongs to the first share.
+      for (const [at, { shares }] of processes.entries()) shares.wakeFor([2, -4], () => woken.push(`${at} itself`))
+      await expect.poll(() => woken.toSorted()).toEqual([`${owner} by the other`, `${owner} itself`])
+      await processes[owner]?.close()
+      await expect.poll(() => shares()[1 - owner]).toBe(null)
     }))
 
   it('tell the other processes of presence at once, without being kept', () =>
