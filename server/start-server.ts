@@ -172,7 +172,12 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
-    const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
+    const metrics = createMetrics({
+      db,
+      clock,
+      sockets: () => embedded?.realtime.connections() ?? 0,
+      isNatsConnected: nats?.isConnected,
+    })
     const { countSends, measure, registry } = metrics
     const vapid = await openVapid(db, keyring, settings)
     await deleteForeignSubscriptions(db, vapid.publicKey)

@@ -8,7 +8,8 @@ import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { reservePort } from '../../scripts/ports.ts'
 
-const binary = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
+/** Undefined: not installed. */
+export const natsBinary = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   .map((directory) => join(directory, 'nats-server'))
   .find((path) => existsSync(path))
 
@@ -16,7 +17,7 @@ const binary = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
 export const whyNoNats =
   process.env['TEST_DATABASE_URL'] === undefined
     ? 'no PostgreSQL was found'
-    : binary === undefined
+    : natsBinary === undefined
       ? 'nats-server is not installed'
       : null
 
@@ -51,8 +52,8 @@ export async function startNats(): Promise<TestNats> {
     await closed
   }
   const start = async () => {
-    if (binary === undefined) throw new Error('nats-server is not installed')
-    running = spawn(binary, ['-c', file], { stdio: 'ignore' })
+    if (natsBinary === undefined) throw new Error('nats-server is not installed')
+    running = spawn(natsBinary, ['-c', file], { stdio: 'ignore' })
     for (let tries = 0; tries < 100; tries++) {
       const socket = connect(port, '127.0.0.1')
       const isOpen = await once(socket, 'connect').then(
