@@ -1,4 +1,7 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { jetstream } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { sql } from 'kysely'
@@ -14,6 +17,8 @@ import type { Db } from '../../../server/database/database.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { endPresence, renewPresence } from '../../../server/database/presence.ts'
 import { createLogger } from '../../../server/logger.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { startServer } from '../../../server/start-server.ts'
 import { withMigratedServerDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { startNats, type TestNats, whyNoNats } from '../nats.ts'
@@ -227,6 +232,49 @@ describe.skipIf(whyNoNats !== null)(suite, () => {
       await transportOf(writer.db)
       expect(wakes).toBe(1)
       await writer.close()
+    }))
+
+  it('stay apart from those of another database on the same NATS server', () =>
+    place(async ({ databaseUrl, nats }) =>
+      withMigratedServerDatabase(async (otherUrl) => {
+        const [own, other] = [await startProcess(databaseUrl, nats), await startProcess(otherUrl, nats)]
+        await fill(own.db)
+        await fill(other.db)
+        const sockets = [await openSocket(own), await openSocket(other)]
+        await addMessages(own.db, 0, 2)
+        await addMessages(other.db, 2, 4)
+        await expect.poll(() => sockets.map(({ heard }) => heard)).toEqual([names(0, 2), names(2, 4)])
+        for (const close of closings.splice(0).reverse()) await close()
+      }),
+    ))
+
+  it('make a server ready, which it is not while NATS is away', () =>
+    place(async ({ databaseUrl, nats }) => {
+      const directory = mkdtempSync(join(tmpdir(), 'staff-inbox-nats-'))
+      const settings = readSettings({
+        PORT: '0',
+        DATA_DIR: directory,
+        SECRET_KEY: 'a key that is long enough for this test',
+        DATABASE_URL: databaseUrl,
+        NATS_URL: nats.url,
+        GRAPH_API_URL: 'http://127.0.0.1:1',
+        META_APP_ID: '1',
+        META_APP_SECRET: 'a',
+        META_VERIFY_TOKEN: 'v',
+      })
+      const server = await startServer(settings, { logger: createLogger('silent') })
+      closings.push(async () => {
+        await server.close()
+        rmSync(directory, { recursive: true })
+      })
+      const ready = async () => (await fetch(`${server.address}/api/ready`)).json()
+      const isUp = async () =>
+        /^staff_inbox_nats_up \d$/m.exec(await (await fetch(`${server.address}/metrics`)).text())?.[0]
+      expect(await ready()).toMatchObject({ success: true, data: { listener: 'ok' } })
+      expect(await isUp()).toBe('staff_inbox_nats_up 1')
+      await nats.kill()
+      await expect.poll(ready).toMatchObject({ success: false, data: { database: 'ok', listener: 'failed' } })
+      expect(await isUp()).toBe('staff_inbox_nats_up 0')
     }))
 
   it('make every socket catch up when they waited for longer than five minutes', () =>
