@@ -14,10 +14,6 @@ import {
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { Clock } from '../clock.ts'
 import type { OpenDatabase } from '../database/database.ts'
-import type { Logger } from '../logger.ts'
-import { createWorkLoop } from '../work-loop.ts'
-import { createDeliveryShares, type DeliveryShares } from './delivery-shares.ts'
-import type { NatsAddress } from './nats-address.ts'
 import {
   publishedTogether,
   publishQueued,
@@ -25,7 +21,11 @@ import {
   requireQueue,
   streamName,
   tellProcesses,
-} from './queue.ts'
+} from '../database/realtime-queue.ts'
+import type { Logger } from '../logger.ts'
+import { createWorkLoop } from '../work-loop.ts'
+import { createDeliveryShares, type DeliveryShares } from './delivery-shares.ts'
+import type { NatsAddress } from './nats-address.ts'
 import type { ChangeTransport } from './transport.ts'
 
 /** Milliseconds. */

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../database/database.ts'
-import { requireNotify, tellProcesses } from './queue.ts'
+import { requireNotify, tellProcesses } from '../database/realtime-queue.ts'
 
 /** How processes hear of committed changes. */
 export type ChangeTransport = {

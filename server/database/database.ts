@@ -20,7 +20,7 @@ export type OpenDatabase = {
     onPayload: (payload: string) => void | Promise<void>,
     onLost: () => void,
   ): Promise<() => Promise<void>>
-  /** Calls `onQueued` after a transaction of this process has queued announcements (server/changes/queue.ts). */
+  /** Calls `onQueued` after a transaction of this process has queued announcements (realtime-queue.ts). */
   watchQueue(onQueued: () => void): void
   /** Runs a task in one process at a time; the others wait. */
   exclusively<T>(task: ExclusiveTask, run: () => Promise<T>): Promise<T>

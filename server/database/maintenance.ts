@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { sweepQueue } from '../changes/queue.ts'
 import type { Clock } from '../clock.ts'
 import { type Logger, traceOf } from '../logger.ts'
 import { endSnoozes } from './conversation-states.ts'
 import type { Db } from './database.ts'
 import { removeDeletedLabels } from './labels.ts'
 import { sweepPresence } from './presence.ts'
+import { sweepQueue } from './realtime-queue.ts'
 
 export type MaintenanceParts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../database/database.ts'
+import type { Db } from './database.ts'
 
 /** An announcement of a committed transaction that waits to be published. Without `is_kept` it is worth nothing later. */
 export type QueuedAnnouncement = { id: number; payload: string; is_kept: boolean }
