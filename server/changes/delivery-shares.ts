@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../clock.ts'
 
 /** The deliveries whose lane has this remainder, when lanes are divided by `count`. */
-export type Share = { index: number; count: number }
+type Share = { index: number; count: number }
 
 /** Divides the deliveries of webhooks among processes by person: a hint, for the database decides who stores one. */
 export type DeliveryShares = {

@@ -44,7 +44,7 @@ const maxStreamBytes = 256 * 1024 * 1024
 /** Changes that a process has not passed on yet; NATS holds the others. */
 const maxBuffered = 500
 
-export type NatsTransport = ChangeTransport & {
+type NatsTransport = ChangeTransport & {
   shares: DeliveryShares
   /** Whether this process is connected to NATS. */
   isConnected(): boolean
