@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net'
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import * as z from 'zod/mini'
 import { type Business, defaultBusiness, isCurrency, isLocale, isTimeZone } from '../src/schemas/business.ts'
+import { type NatsAddress, readNatsAddress } from './changes/nats-address.ts'
 import { StartupError } from './startup-error.ts'
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
@@ -33,6 +34,12 @@ const schema = z.object({
   DATA_DIR: z._default(z.string().check(z.minLength(1)), '.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must begin with postgres://'),
   DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'must begin with postgres://'),
+  /** Comma-separated. */
+  NATS_URL: text,
+  NATS_REPLICAS: z._default(
+    z.coerce.number('must be a number').check(z.int(), z.minimum(1), z.maximum(5, 'must be at most 5')),
+    1,
+  ),
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   /** Comma-separated, newest first. */
   SECRET_KEYS: text,
@@ -135,6 +142,8 @@ export type Settings = {
   databaseUrl: string | undefined
   /** The same database past a transaction pooler, which `databaseUrl` then names. */
   databaseDirectUrl: string | undefined
+  /** Undefined: processes tell each other of changes by NOTIFY of the database. */
+  nats: { address: NatsAddress; replicas: number } | undefined
   secretKey: string | undefined
   /** Newest first. Undefined: `secretKey` alone. */
   secretKeys: readonly [string, ...string[]] | undefined
@@ -208,6 +217,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    nats: readNats(values),
     secretKey: values.SECRET_KEY,
     secretKeys: readSecretKeys(values),
     supabase:
@@ -294,6 +304,21 @@ function readFacebookLogin(values: z.infer<typeof schema>): Settings['facebookLo
     throw new StartupError('The setting PUBLIC_URL is needed when META_LOGIN_CONFIG_ID is set.')
   }
   return { url: withoutSlash(url), configId }
+}
+
+function readNats(values: z.infer<typeof schema>): Settings['nats'] {
+  if (values.NATS_URL === undefined) return undefined
+  if (values.DATABASE_URL === undefined) {
+    throw new StartupError('The setting DATABASE_URL is needed when NATS_URL is set.')
+  }
+  if (values.SUPABASE_URL !== undefined) {
+    throw new StartupError('Set NATS_URL or SUPABASE_URL, not both: the realtime of the project does not use NATS.')
+  }
+  const address = readNatsAddress(values.NATS_URL)
+  if (address === null) {
+    throw new StartupError('The setting NATS_URL is not valid: it must begin with nats:// or tls:// and have no path.')
+  }
+  return { address, replicas: values.NATS_REPLICAS }
 }
 
 function readSecretKeys({ SECRET_KEYS: list, SECRET_KEY: single }: z.infer<typeof schema>): Settings['secretKeys'] {

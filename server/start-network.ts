@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { PageWork } from './api/api.ts'
 import type { CommentParts } from './api/comments.ts'
 import { createAssignments } from './assignments.ts'
+import { type DeliveryShares, wholeShare } from './changes/delivery-shares.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { createFileRemoval } from './files/file-removal.ts'
@@ -95,6 +96,7 @@ export async function createNetwork({
   countSends,
   openSource,
   fileStore,
+  shares = wholeShare,
   onIncoming,
   onTokenAccepted,
 }: {
@@ -107,6 +109,8 @@ export async function createNetwork({
   logger: Logger
   /** Adds the count of results to the sending service. */
   countSends: Metrics['countSends']
+  /** Which deliveries of webhooks this process takes first. */
+  shares?: DeliveryShares | undefined
   /** Where files of customers come from. Undefined: the network's hosts. */
   openSource?: OpenSource | undefined
   /** Where files of customers are kept. Undefined: the place of the settings. */
@@ -190,7 +194,7 @@ export async function createNetwork({
   })
   const postLookups = createPostLookups({ db, graph, calls, normalizeUrl, clock, logger })
   const liveSales = createLiveSales({ db, clock, logger })
-  const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
+  const worker = createWebhookWorker({ db, ingest, shares, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
     createSync({ db, graph, lookups, files, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
   const sync = syncWith(calls)
@@ -268,7 +272,7 @@ export async function createNetwork({
       verifyToken: account.verifyToken,
       clock,
       logger,
-      onDelivery: worker.wake,
+      onDelivery: (lanes) => shares.wakeFor(lanes, worker.wake),
     }).route(
       '/',
       createDataCallbacks({

@@ -142,10 +142,15 @@ export async function startServer(
     const tokens = createProductTokens({ keys: tokenKeys('product tokens'), clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
 
+    const nats =
+      settings.nats === undefined
+        ? undefined
+        : (await import('./changes/nats.ts')).createNatsTransport({ database, ...settings.nats, clock, logger })
     const embedded =
       settings.supabase === undefined
         ? createEmbeddedSupabase({
             database,
+            transport: nats,
             keys: tokenKeys('provider tokens'),
             logger,
             clock,
@@ -161,11 +166,18 @@ export async function startServer(
     if (provider === undefined) throw new Error('no identity provider is configured')
     if (embedded !== undefined) {
       embedded.realtime.attach(http.server)
+      nats?.start()
+      closers.push(() => nats?.stop())
       await embedded.realtime.start()
       closers.push(() => embedded.realtime.close())
     }
 
-    const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
+    const metrics = createMetrics({
+      db,
+      clock,
+      sockets: () => embedded?.realtime.connections() ?? 0,
+      isNatsConnected: nats?.isConnected,
+    })
     const { countSends, measure, registry } = metrics
     const vapid = await openVapid(db, keyring, settings)
     await deleteForeignSubscriptions(db, vapid.publicKey)
@@ -207,6 +219,7 @@ export async function startServer(
       countSends,
       openSource,
       fileStore,
+      shares: nats?.shares,
       onIncoming: () => {
         pushes.wake()
         webhooksOut.wake()

@@ -187,9 +187,14 @@ async function insertInto(session: SqlSession, { table, columns }: { table: stri
   }
 }
 
-/** Jobs are not in the backup, so a sync that was waiting for a job would wait forever. */
+/**
+ * Jobs are not in the backup, so a sync that was waiting for a job would wait forever. What the backup had to announce is
+ * known to nobody's browser, and the database of the backup may go on beside the restored one, with the same NATS.
+ */
 const afterRestore = `
   insert into restores default values;
+  truncate realtime_queue;
+  update realtime_transport set id = gen_random_uuid()::text, notifies = true, queues = false;
   update history_syncs set state = 'failed', error = 'The sync was interrupted by a restore.', code = 'INTERNAL', finished_at = now()
     where state in ('queued', 'running')`
 

@@ -15,7 +15,13 @@ export type OpenDatabase = {
    * connection breaks: later notifications are lost, and the caller must listen again. Returns a function that stops
    * listening.
    */
-  listen(channel: string, onPayload: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>
+  listen(
+    channel: string,
+    onPayload: (payload: string) => void | Promise<void>,
+    onLost: () => void,
+  ): Promise<() => Promise<void>>
+  /** Calls `onQueued` after a transaction of this process has queued announcements (realtime-queue.ts). */
+  watchQueue(onQueued: () => void): void
   /** Runs a task in one process at a time; the others wait. */
   exclusively<T>(task: ExclusiveTask, run: () => Promise<T>): Promise<T>
   /**

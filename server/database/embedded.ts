@@ -40,7 +40,9 @@ export function embeddedDatabase(pglite: PGlite): OpenDatabase {
     db,
     deliveries: db,
     kind: 'pglite',
-    listen: (channel, onPayload) => pglite.listen(channel, onPayload),
+    listen: (channel, onPayload) => pglite.listen(channel, (payload) => void onPayload(payload)),
+    // Its one process needs no queue.
+    watchQueue: () => undefined,
     exclusively: (_task, run) => run(),
     forJobs: { db: fromPglite(pglite), backend: 'pglite' },
     close: () => pglite.close(),

@@ -5,6 +5,7 @@ import { endSnoozes } from './conversation-states.ts'
 import type { Db } from './database.ts'
 import { removeDeletedLabels } from './labels.ts'
 import { sweepPresence } from './presence.ts'
+import { sweepQueue } from './realtime-queue.ts'
 
 export type MaintenanceParts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
 
@@ -99,7 +100,7 @@ export function startSweepingAttempts(parts: MaintenanceParts) {
 }
 
 /**
- * Deletes rows that carried changes to realtime, and the presence of tabs that are gone. The triggers write changes
+ * Deletes rows that carried changes to realtime, or that nobody published, and the presence of tabs that are gone. The triggers write changes
  * in every mode, and with a hosted Supabase project no process reads them. Returns a stop function.
  */
 export const startSweepingOutbox = (parts: MaintenanceParts) =>
@@ -107,6 +108,7 @@ export const startSweepingOutbox = (parts: MaintenanceParts) =>
     await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
       parts.db,
     )
+    await sweepQueue(parts.db, outboxRetention / 1000)
     await sql`delete from client_changes where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
       parts.db,
     )

@@ -31,6 +31,9 @@ async function setTimeouts(client: pg.ClientBase): Promise<void> {
   )
 }
 
+/** The message of `tell_processes`. */
+const queuedNotice = 'inbox: queued'
+
 /** For connections that migrate, back up or wait for a lock. */
 export const withoutTimeouts = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
 
@@ -56,6 +59,8 @@ export async function openPostgres(connectionString: string, directUrl?: string)
   const sessionUrl = directUrl ?? connectionString
   await migrateServer(sessionUrl, isPooled)
   const onConnect = isPooled ? {} : { onConnect: setTimeouts }
+  const watchers: (() => void)[] = []
+  const queuing = new Set<pg.PoolClient>()
   const connect = (max: number) => {
     const pool = new pg.Pool({
       connectionString,
@@ -68,7 +73,16 @@ export async function openPostgres(connectionString: string, directUrl?: string)
     // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
     // connection in a transaction fails at its next query.
     pool.on('error', () => undefined)
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined)
+      // A trigger sends it in the transaction; the connection is released after its end.
+      client.on('notice', ({ message }) => {
+        if (message === queuedNotice) queuing.add(client)
+      })
+    })
+    pool.on('release', (_, client) => {
+      if (queuing.delete(client)) for (const onQueued of watchers) onQueued()
+    })
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   }
   const db = connect(10)
@@ -96,7 +110,7 @@ export async function openPostgres(connectionString: string, directUrl?: string)
       client.on('error', handleLoss)
       client.on('end', handleLoss)
       client.on('notification', (notification) => {
-        if (notification.channel === channel) onPayload(notification.payload ?? '')
+        if (notification.channel === channel) void onPayload(notification.payload ?? '')
       })
       try {
         await client.connect()
@@ -113,6 +127,7 @@ export async function openPostgres(connectionString: string, directUrl?: string)
         await client.end()
       }
     },
+    watchQueue: (onQueued) => void watchers.push(onQueued),
     async exclusively(task, run) {
       const client = new pg.Client({ connectionString: sessionUrl, keepAlive: true })
       client.on('error', () => undefined)

@@ -20,6 +20,8 @@ export type Backlog = {
   storedFiles: number
   historySyncs: number
   webhooksOut: number
+  /** Changes that wait to be published to NATS. */
+  realtime: number
   refusedTokens: number
 }
 
@@ -40,6 +42,7 @@ async function readBacklog(db: Db, now: number): Promise<Backlog> {
       (select count(*) from stored_files where state = 'waiting' and message_id is not null) as "storedFiles",
       (select count(*) from history_syncs where state in ('queued', 'running')) as "historySyncs",
       (select count(*) from webhook_deliveries where state = 'waiting') as "webhooksOut",
+      (select count(*) from realtime_queue) as "realtime",
       (select count(*) from pages where is_active and token_invalid_since is not null) as "refusedTokens"
   `.execute(db)
   const [row] = rows
@@ -53,7 +56,18 @@ export type Metrics = ReturnType<typeof createMetrics>
  * The metrics of this process, in a registry of their own. What concerns the database is read from it at each scrape, so
  * every process reports the same; sums over processes are meaningful for counters and sockets only.
  */
-export function createMetrics({ db, clock, sockets }: { db: Db; clock: Clock; sockets: () => number }) {
+export function createMetrics({
+  db,
+  clock,
+  sockets,
+  isNatsConnected,
+}: {
+  db: Db
+  clock: Clock
+  sockets: () => number
+  /** Undefined without NATS. */
+  isNatsConnected?: (() => boolean) | undefined
+}) {
   const registry = new Registry()
   const registers = [registry]
 
@@ -80,6 +94,16 @@ export function createMetrics({ db, clock, sockets }: { db: Db; clock: Clock; so
       this.set(sockets())
     },
   })
+  if (isNatsConnected !== undefined) {
+    new Gauge({
+      name: 'staff_inbox_nats_up',
+      help: '1 if this process is connected to NATS',
+      registers,
+      collect() {
+        this.set(isNatsConnected() ? 1 : 0)
+      },
+    })
+  }
   let reading: Promise<Backlog | null> | null = null
   /** The gauges of one scrape share one query. Null if the database does not answer. */
   const backlog = () => {
@@ -127,6 +151,7 @@ export function createMetrics({ db, clock, sockets }: { db: Db; clock: Clock; so
       this.set({ queue: 'stored_files' }, found.storedFiles)
       this.set({ queue: 'history_syncs' }, found.historySyncs)
       this.set({ queue: 'webhooks_out' }, found.webhooksOut)
+      this.set({ queue: 'realtime' }, found.realtime)
     },
   })
   new Gauge({

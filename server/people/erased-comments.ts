@@ -1,4 +1,6 @@
 import { sql, type Transaction } from 'kysely'
+import { announceChanges } from '../database/announcements.ts'
+import { batchSize, inBatches } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -34,6 +36,37 @@ async function deleteComments(
   await sql`delete from comment_threads where ${ids}`.execute(trx)
 }
 
+/** In batches, each of which announces one thread. */
+export async function deleteCommentsOfPage(db: Db, pageId: string, renew: () => Promise<void>): Promise<void> {
+  const inSteps = (remove: (trx: Transaction<Tables>) => Promise<number>) =>
+    inBatches(
+      () => true,
+      async () => {
+        const removed = await inTransaction(db, remove)
+        await renew()
+        return removed
+      },
+    )
+  const removeFrom = async (
+    trx: Transaction<Tables>,
+    table: 'comments' | 'comment_threads' | 'posts',
+    limit: number,
+  ) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where id in (
+        select id from ${sql.table(table)} where page_id = ${pageId} limit ${limit}
+      )`.execute(trx)
+    return Number(numAffectedRows ?? 0)
+  }
+  await inSteps((trx) => removeFrom(trx, 'comments', batchSize))
+  await inSteps(async (trx) => {
+    const announced = await removeFrom(trx, 'comment_threads', 1)
+    await announceChanges(trx, false)
+    return announced + (await removeFrom(trx, 'comment_threads', batchSize - 1))
+  })
+  await inSteps((trx) => removeFrom(trx, 'posts', batchSize))
+}
+
 /** Everything stored of a person's comments, with the answers of staff to them. */
 export async function commentsOfPerson(db: Db, identities: readonly { page_id: string; psid: string }[]) {
   const { rows } = await sql<object>`
@@ -57,9 +90,13 @@ export async function commentsOfPerson(db: Db, identities: readonly { page_id: s
   return rows
 }
 
-/** Deletes comments that were written before a time, with the threads and posts that have none left. Returns the number. */
+/**
+ * Deletes comments that were written before a time, with the threads and posts that have none left, without an
+ * announcement. Returns the number.
+ */
 export const removeOldComments = (db: Db, before: Date, limit: number): Promise<number> =>
   inTransaction(db, async (trx) => {
+    await announceChanges(trx, false)
     const { rows } = await sql<{ post_id: string }>`
       delete from comments where id in (select id from comments where created_at < ${before} limit ${limit})
       returning post_id`.execute(trx)

@@ -14,7 +14,7 @@ import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
 import { isClientOfOthers } from './erasable.ts'
-import { eraseComments, eraseCommentsOf } from './erased-comments.ts'
+import { deleteCommentsOfPage, eraseComments, eraseCommentsOf } from './erased-comments.ts'
 import type { ErasedPeople } from './erased-people.ts'
 import {
   accountIdsOf,
@@ -297,6 +297,7 @@ export function createErasures({
       })
       await renew()
     }
+    await deleteCommentsOfPage(db, pageId, renew)
     await removeTextsOfSends({ db, erasedPeople }, pageId, null, renew)
     await deleteEarlyEdits(db, pageId, null)
     const accountIds = await accountIdsOf(db, pageId)

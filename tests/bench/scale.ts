@@ -9,6 +9,8 @@ import { sql } from 'kysely'
 import { WebSocket } from 'ws'
 import { type DatabasePlace, openDatabase } from '../../server/database/open-database.ts'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
+import { natsBinary, startNats } from '../server/nats.ts'
+import { pgBouncerBinary, startPgBouncer } from '../server/pgbouncer.ts'
 import { round, type Spread, spreadOf } from './figures.ts'
 import type { Fill } from './fill.ts'
 import { appSecret, prepareDatabase, signInStaff, startEmptyNetwork, startServer } from './server.ts'
@@ -69,7 +71,8 @@ export type ScaleFigures = {
 
 /**
  * Measures how fast signed webhooks of known people are stored and heard by open sockets: one process on the embedded
- * database; one and two processes on PostgreSQL if `postgresUrl` names an empty database.
+ * database; one and two processes on PostgreSQL if `postgresUrl` names an empty database, two of them also with NATS and
+ * behind PgBouncer where these are installed.
  */
 export async function measureScale(effort: ScaleEffort, postgresUrl: string | undefined): Promise<ScaleFigures[]> {
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-scale-'))
@@ -83,6 +86,24 @@ export async function measureScale(effort: ScaleEffort, postgresUrl: string | un
       const postgres = { databaseUrl: postgresUrl }
       await prepareDatabase(postgres, effort)
       for (const processes of [1, 2]) figures.push(...(await measureOn(postgres, processes, effort, network.url)))
+      if (natsBinary !== undefined) {
+        const nats = await startNats()
+        try {
+          const settings = { NATS_URL: nats.url }
+          figures.push(...(await measureOn(postgres, 2, effort, network.url, { kind: 'postgres, NATS', settings })))
+        } finally {
+          await nats.dispose()
+        }
+      }
+      if (pgBouncerBinary !== undefined) {
+        const pooler = await startPgBouncer(postgresUrl)
+        try {
+          const pooled = { databaseUrl: pooler.url, directUrl: postgresUrl }
+          figures.push(...(await measureOn(pooled, 2, effort, network.url, { kind: 'postgres, PgBouncer' })))
+        } finally {
+          await pooler.stop()
+        }
+      }
     }
   } finally {
     network.stop()
@@ -96,10 +117,14 @@ async function measureOn(
   processes: number,
   effort: ScaleEffort,
   graphUrl: string,
+  {
+    kind = 'databaseUrl' in place ? 'postgres' : 'pglite',
+    settings = {},
+  }: { kind?: string; settings?: Record<string, string> } = {},
 ): Promise<ScaleFigures[]> {
   const servers: Awaited<ReturnType<typeof startServer>>[] = []
   for (let count = 0; count < processes; count++)
-    servers.push(await startServer(place, graphUrl, { MAX_SOCKETS_PER_ADDRESS: '2000' }))
+    servers.push(await startServer(place, graphUrl, { MAX_SOCKETS_PER_ADDRESS: '2000', ...settings }))
   const database = 'databaseUrl' in place ? await openDatabase(place) : null
   try {
     const [first] = servers
@@ -152,7 +177,7 @@ async function measureOn(
       ending.abort()
       const updatesAfter = await conversationUpdates()
       const figures: ScaleFigures = {
-        kind: database === null ? 'pglite' : 'postgres',
+        kind,
         processes,
         load,
         perSecond: round(posted / ((heard - start) / 1_000)),

@@ -69,6 +69,7 @@ export async function startServer(place: DatabasePlace, graphUrl: string, settin
       META_VERIFY_TOKEN: 'verify',
       ...('dataDir' in place ? { DATA_DIR: place.dataDir } : {}),
       ...('databaseUrl' in place ? { DATABASE_URL: place.databaseUrl } : {}),
+      ...('directUrl' in place && place.directUrl !== undefined ? { DATABASE_DIRECT_URL: place.directUrl } : {}),
       ...settings,
     },
   })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
+import { notifyTransport } from '../../server/changes/transport.ts'
 import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { type HttpServer, listen } from '../../server/http-server.ts'
@@ -126,7 +127,7 @@ describe('The HTTP server', () => {
     )
     realtime = createRealtime({
       db,
-      listen: database.listen,
+      transport: notifyTransport(database),
       verifyToken: () => Promise.reject(new Error('this test verifies no token')),
       addressOf: () => 'test',
       limits: { inAll: 10, perAddress: 10 },

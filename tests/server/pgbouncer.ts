@@ -8,7 +8,8 @@ import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { reservePort } from '../../scripts/ports.ts'
 
-const binary = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
+/** Undefined: not installed. */
+export const pgBouncerBinary = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   .map((directory) => join(directory, 'pgbouncer'))
   .find((path) => existsSync(path))
 
@@ -16,13 +17,13 @@ const binary = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
 export const whyNoPgBouncer =
   process.env['TEST_DATABASE_URL'] === undefined
     ? 'no PostgreSQL was found'
-    : binary === undefined
+    : pgBouncerBinary === undefined
       ? 'pgbouncer is not installed'
       : null
 
 /** Starts a PgBouncer with transaction pooling in front of a database. Its settings are those of docs/operations.md. */
 export async function startPgBouncer(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
-  if (binary === undefined) throw new Error('pgbouncer is not installed')
+  if (pgBouncerBinary === undefined) throw new Error('pgbouncer is not installed')
   const { hostname, port, username, pathname } = new URL(databaseUrl)
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-pgbouncer-'))
   const ownPort = await reservePort()
@@ -45,7 +46,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<{ url: string
   // PgBouncer refuses to run as root.
   const isRoot = process.getuid?.() === 0
   await chmod(directory, 0o755)
-  const process_ = spawn(binary, [...(isRoot ? ['-u', 'postgres'] : []), join(directory, 'pgbouncer.ini')], {
+  const process_ = spawn(pgBouncerBinary, [...(isRoot ? ['-u', 'postgres'] : []), join(directory, 'pgbouncer.ini')], {
     stdio: 'ignore',
   })
   const closed = once(process_, 'close')

@@ -8,6 +8,7 @@ const defaults = {
   dataDir: '.data',
   databaseUrl: undefined,
   databaseDirectUrl: undefined,
+  nats: undefined,
   secretKey: undefined,
   secretKeys: undefined,
   supabase: undefined,
@@ -151,6 +152,18 @@ it.each([
   [{ PORT: 'four' }, 'The setting PORT is not valid: must be a number.'],
   [{ PORT: '65536' }, 'The setting PORT is not valid: must be at most 65535.'],
   [{ DATABASE_DIRECT_URL: 'postgres://db' }, 'The setting DATABASE_URL is needed when DATABASE_DIRECT_URL is set.'],
+  [{ NATS_URL: 'nats://nats' }, 'The setting DATABASE_URL is needed when NATS_URL is set.'],
+  [
+    { NATS_URL: 'nats://nats', DATABASE_URL: 'postgres://db', SUPABASE_URL: 'https://project.supabase.co' },
+    'Set NATS_URL or SUPABASE_URL, not both: the realtime of the project does not use NATS.',
+  ],
+  ...['http://nats', 'nats://secret@nats/path', 'nats://nats,postgres://db', 'nats://%E0@nats'].map(
+    (url): [Record<string, string>, string] => [
+      { NATS_URL: url, DATABASE_URL: 'postgres://db' },
+      'The setting NATS_URL is not valid: it must begin with nats:// or tls:// and have no path.',
+    ],
+  ),
+  [{ NATS_REPLICAS: '6' }, 'The setting NATS_REPLICAS is not valid: must be at most 5.'],
   [{ DATABASE_URL: 'mysql://db' }, 'The setting DATABASE_URL is not valid: must begin with postgres://.'],
   [
     { S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'inbox', S3_ACCESS_KEY_ID: 'id' },
@@ -234,4 +247,22 @@ it('sandboxWarning warns about a sandbox on an external database', () => {
   )
   expect(sandboxWarning(readSettings({}))).toBeNull()
   expect(sandboxWarning(readSettings({ DATABASE_URL, ...realNetwork }))).toBeNull()
+})
+
+it.each([
+  ['nats://nats', { servers: ['nats:4222'], credentials: {}, needsTls: false }],
+  ['nats://token@nats:4300', { servers: ['nats:4300'], credentials: { token: 'token' }, needsTls: false }],
+  [
+    'tls://inbox:p%40ss@a.example, nats://b.example:4223',
+    {
+      servers: ['a.example:4222', 'b.example:4223'],
+      credentials: { user: 'inbox', pass: 'p@ss' },
+      needsTls: true,
+    },
+  ],
+])('readSettings reads the addresses, the credentials and TLS of NATS_URL %s', (url, address) => {
+  expect(readSettings({ NATS_URL: url, DATABASE_URL: 'postgres://db', NATS_REPLICAS: '3' }).nats).toEqual({
+    address,
+    replicas: 3,
+  })
 })

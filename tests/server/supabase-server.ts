@@ -2,6 +2,7 @@ import { randomBytes, scryptSync } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { Hono } from 'hono'
 import { type Role, roles } from '../../server/auth/roles.ts'
+import type { ChangeTransport } from '../../server/changes/transport.ts'
 import { clientAddressOfRequest } from '../../server/client-address.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { listen } from '../../server/http-server.ts'
@@ -27,9 +28,11 @@ export const serveSupabase = async (
   database: Pick<OpenDatabase, 'db' | 'listen'>,
   clock: ManualClock = manualClock(),
   socketLimits = { inAll: 1_000, perAddress: 1_000 },
+  transport?: ChangeTransport,
 ): Promise<SupabaseServer> => {
   const supabase = createEmbeddedSupabase({
     database,
+    transport,
     keys: [providerKey],
     logger: createLogger('silent'),
     clock,

@@ -280,6 +280,7 @@ export function createSimulatedDatabase({
             close(connection)
           }
         },
+        watchQueue: () => undefined,
         exclusively: (_task, work) => work(),
         forJobs: {
           ...(backend.kind === 'pglite' ? { backend: 'pglite' } : {}),

@@ -32,6 +32,7 @@ const settings: Settings = {
   dataDir: '/nowhere',
   databaseUrl: undefined,
   databaseDirectUrl: undefined,
+  nats: undefined,
   secretKey,
   secretKeys: undefined,
   supabase: undefined,

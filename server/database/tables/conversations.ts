@@ -134,6 +134,20 @@ export type ConversationsTables = {
     version: string
     updated_at: Moment
   }
+  realtime_transport: {
+    is_only: Generated<boolean>
+    id: Generated<string>
+    notifies: Generated<boolean>
+    notify_needed_at: MomentWithDefault
+    queues: Generated<boolean>
+    queue_needed_at: MomentWithDefault
+  }
+  realtime_queue: {
+    id: ColumnType<number, never, never>
+    payload: string
+    is_kept: boolean
+    created_at: MomentWithDefault
+  }
   realtime_outbox: {
     id: ColumnType<number, never, never>
     change: Json<unknown>

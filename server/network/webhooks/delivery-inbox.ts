@@ -7,11 +7,13 @@ import { splitByPerson } from './lanes.ts'
 /** Deliveries that one statement stores. */
 const maxTogether = 200
 
-type Waiting = { text: string; delivery: unknown; resolve: () => void; reject: (reason: unknown) => void }
+type Lanes = readonly (number | null)[]
+type Waiting = { text: string; delivery: unknown; resolve: (lanes: Lanes) => void; reject: (reason: unknown) => void }
 
 /**
  * Stores deliveries for the worker. Those that arrive while a statement runs are stored together by the next one. The
- * returned function resolves when the delivery is committed, and rejects if the database refuses the statement.
+ * returned function resolves with the lanes of the delivery when it is committed, and rejects if the database refuses the
+ * statement.
  */
 export function createDeliveryInbox({ db, clock }: { db: Db; clock: Clock }) {
   let waiting: Waiting[] = []
@@ -25,8 +27,9 @@ export function createDeliveryInbox({ db, clock }: { db: Db; clock: Clock }) {
       const together = waiting.slice(0, maxTogether)
       waiting = waiting.slice(maxTogether)
       try {
-        await insert(together.flatMap(({ text, delivery }) => splitByPerson(text, delivery)))
-        for (const { resolve } of together) resolve()
+        const split = together.map(({ text, delivery }) => splitByPerson(text, delivery))
+        await insert(split.flat())
+        for (const [index, { resolve }] of together.entries()) resolve((split[index] ?? []).map(({ lane }) => lane))
       } catch (error) {
         for (const { reject } of together) reject(error)
       }
@@ -43,7 +46,7 @@ export function createDeliveryInbox({ db, clock }: { db: Db; clock: Clock }) {
       order by position`.execute(db)
   }
 
-  return (text: string, delivery: unknown): Promise<void> =>
+  return (text: string, delivery: unknown): Promise<Lanes> =>
     new Promise((resolve, reject) => {
       waiting.push({ text, delivery, resolve, reject })
       void storeWaiting()

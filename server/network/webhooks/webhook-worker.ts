@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { type DeliveryShares, wholeShare } from '../../changes/delivery-shares.ts'
 import type { Clock } from '../../clock.ts'
 import { deleteOlder } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
@@ -13,6 +14,8 @@ import type { Ingest, NewPeople, StoredDelivery } from './ingest.ts'
 /** Deliveries that one transaction stores. */
 const batchSize = 200
 const pollInterval = 1_000
+/** A process takes deliveries of another one's share that have been due for so long. Milliseconds. */
+const takeOverAfter = 1_000
 const maxBackoff = 10 * 60_000
 /** Reached after nearly two hours. An error that lasts so long and is not an outage is a bug. */
 const maxAttempts = 20
@@ -31,12 +34,15 @@ const earlyEventDays = 7
 export function createWebhookWorker({
   db,
   ingest,
+  shares = wholeShare,
   retainedDays = 7,
   clock,
   logger,
 }: {
   db: Db
   ingest: Ingest
+  /** Which deliveries this process takes first. */
+  shares?: DeliveryShares
   /** How long the bodies of stored deliveries are kept. */
   retainedDays?: number
   clock: Clock
@@ -99,13 +105,22 @@ export function createWebhookWorker({
     return held !== null
   }
 
-  /** Locks the oldest due deliveries of lanes whose first due delivery no other process holds. */
+  /**
+   * Locks the oldest due deliveries of lanes whose first due delivery no other process holds: of this process's share, and
+   * of the others' those that wait.
+   */
   async function lockDue(trx: Transaction<Tables>, limit: number) {
     const now = new Date(clock.now())
+    const share = shares.own()
+    const late = new Date(clock.now() - takeOverAfter)
+    const isTaken =
+      share === null
+        ? sql`true`
+        : sql`(lane is null or due_at <= ${late} or mod(lane::bigint + 2147483648, ${share.count}) = ${share.index})`
     const { rows } = await sql<{ id: number; body: string; received_at: Date }>`
       with heads as materialized (
         select id, lane from webhook_inbox due
-        where processed_at is null and due_at <= ${now} and not exists (
+        where processed_at is null and due_at <= ${now} and ${isTaken} and not exists (
           select from webhook_inbox earlier
           where earlier.lane = due.lane and earlier.id < due.id and earlier.processed_at is null
             and earlier.due_at <= ${now}
@@ -184,6 +199,7 @@ export function createWebhookWorker({
     logger,
   })
 
+  shares.onWake(loop.wake)
   return loop
 }
 

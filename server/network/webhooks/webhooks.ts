@@ -13,7 +13,8 @@ const maxLoggedRejections = 10
 
 /**
  * The webhook endpoint (mounted at /webhooks/meta). GET answers the subscription handshake. POST checks the signature,
- * stores the raw delivery and answers at once; the worker processes it later. `onDelivery` wakes the worker.
+ * stores the raw delivery and answers at once; the worker processes it later. `onDelivery` wakes the worker
+ * of the lanes.
  */
 export function createWebhooks({
   db,
@@ -29,7 +30,7 @@ export function createWebhooks({
   verifyToken?: string | undefined
   clock: Clock
   logger: Pick<Logger, 'warn'>
-  onDelivery: () => void
+  onDelivery: (lanes: readonly (number | null)[]) => void
 }): Hono {
   const app = new Hono()
   const storeDelivery = createDeliveryInbox({ db, clock })
@@ -62,8 +63,7 @@ export function createWebhooks({
     }
     const read = readJson(bytes)
     if (read === null) return c.json({ success: false, error: 'The delivery is not JSON' }, 400)
-    await storeDelivery(read.text, read.value)
-    onDelivery()
+    onDelivery(await storeDelivery(read.text, read.value))
     return c.text('EVENT_RECEIVED')
   })
 

@@ -4,6 +4,7 @@ import { createSignInRefusals } from '../../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
 import { createRefreshTokens } from '../../auth/refresh-tokens.ts'
 import type { RequiredFor } from '../../auth/second-factors.ts'
+import { type ChangeTransport, notifyTransport } from '../../changes/transport.ts'
 import type { Clock } from '../../clock.ts'
 import type { OpenDatabase } from '../../database/database.ts'
 import { type Logger, traceOf } from '../../logger.ts'
@@ -25,6 +26,7 @@ export type EmbeddedSupabase = {
 /** Both Supabase stand-ins on one database. `keys` must be derived for the provider's tokens only; the first signs. */
 export const createEmbeddedSupabase = ({
   database,
+  transport = notifyTransport(database),
   keys,
   logger,
   clock,
@@ -35,6 +37,8 @@ export const createEmbeddedSupabase = ({
   allowedOrigins,
 }: {
   database: Pick<OpenDatabase, 'db' | 'listen'>
+  /** How this process hears of changes. Undefined: by NOTIFY. */
+  transport?: ChangeTransport | undefined
   keys: readonly [Uint8Array, ...Uint8Array[]]
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   clock: Clock
@@ -47,7 +51,7 @@ export const createEmbeddedSupabase = ({
   /** Other origins whose pages may call the identity provider. */
   allowedOrigins: string[]
 }): EmbeddedSupabase => {
-  const { db, listen } = database
+  const { db } = database
   const tokens = createProviderTokens({ keys, issuer: 'staff-inbox/auth/v1', clock })
   return {
     auth: createSupabaseAuth({
@@ -62,7 +66,7 @@ export const createEmbeddedSupabase = ({
     }),
     realtime: createRealtime({
       db,
-      listen,
+      transport,
       verifyToken: createRealtimeAccess({ db, tokens, requireSecondFactor }),
       addressOf: addressOfRequest,
       limits: socketLimits,

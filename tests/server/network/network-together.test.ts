@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { remainderOf, wholeShare } from '../../../server/changes/delivery-shares.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
 import { markRead } from '../../../server/database/thread.ts'
 import { createWebhookWorker } from '../../../server/network/webhooks/webhook-worker.ts'
@@ -93,6 +95,38 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
       .executeTakeFirstOrThrow()
     expect(Number(total.messages)).toBe(rows.length)
     expect(errors).toEqual([])
+  })
+
+  it('take the deliveries of their own share first, and after a second those that another one left', async () => {
+    harness.worker.start()
+    const psids: string[] = []
+    for (let count = 0; count < 8; count++) psids.push(await harness.createPerson())
+    await harness.worker.stop()
+    const mids = new Map<string, number>()
+    for (const psid of psids) {
+      const mid = `m_${randomUUID()}`
+      mids.set(mid, remainderOf(crc32(psid) | 0, 2))
+      const parties = { sender: { id: psid }, recipient: { id: prints } }
+      const messaging = [{ ...parties, timestamp: Date.now(), message: { mid, text: 'Meron pa po?' } }]
+      await harness.post({ object: 'page', entry: [{ id: prints, time: Date.now(), messaging }] })
+    }
+    const shares = { ...wholeShare, own: () => ({ index: 1, count: 2 }) }
+    const worker = createWebhookWorker({ ...harness, shares })
+    const stored = async () => {
+      await worker.settled()
+      const rows = await harness.db
+        .selectFrom('messages')
+        .select('message_id')
+        .where('message_id', 'in', [...mids.keys()])
+        .execute()
+      return rows.map(({ message_id }) => message_id).toSorted()
+    }
+    worker.start()
+    const own = [...mids].filter(([, remainder]) => remainder === 1).map(([mid]) => mid)
+    expect(await stored()).toEqual(own.toSorted())
+    harness.clock.advance(1_000)
+    expect(await stored()).toEqual([...mids.keys()].toSorted())
+    await worker.stop()
   })
 
   const idsOf = async (psids: string[]) =>

@@ -51,7 +51,7 @@ describeOnEachDatabase('createUnconfirmedReplies', (open) => {
       .execute()
     stopListening = await database.listen(
       'realtime',
-      (text) => notified.push(text),
+      (text) => void notified.push(text),
       () => undefined,
     )
   })

@@ -47,13 +47,14 @@ describeOnEachDatabase('The metrics of the database', (open) => {
       .insertInto('history_syncs')
       .values({ page_id: 'p1', platform: 'messenger', conversation_limit: 10 })
       .execute()
-    const { registry } = createMetrics({ db, clock: manualClock(now), sockets: () => 3 })
+    const { registry } = createMetrics({ db, clock: manualClock(now), sockets: () => 3, isNatsConnected: () => true })
     const text = await registry.metrics()
     expect(linesOf(text, 'staff_inbox_')).toEqual([
       'staff_inbox_sends_total{result="sent"} 0',
       'staff_inbox_sends_total{result="refused"} 0',
       'staff_inbox_sends_total{result="unknown"} 0',
       'staff_inbox_realtime_sockets 3',
+      'staff_inbox_nats_up 1',
       'staff_inbox_webhook_lag_seconds 90',
       'staff_inbox_pages_with_refused_token 1',
       'staff_inbox_queue_depth{queue="webhooks"} 2',
@@ -63,6 +64,7 @@ describeOnEachDatabase('The metrics of the database', (open) => {
       'staff_inbox_queue_depth{queue="stored_files"} 0',
       'staff_inbox_queue_depth{queue="history_syncs"} 1',
       'staff_inbox_queue_depth{queue="webhooks_out"} 0',
+      'staff_inbox_queue_depth{queue="realtime"} 0',
       'staff_inbox_database_up 1',
     ])
   })

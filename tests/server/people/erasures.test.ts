@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import { linkClient, mergeConversations } from '../../../server/database/groups.ts'
@@ -352,7 +353,7 @@ describeOnEachDatabase('createErasures', (open) => {
     await harness.db.deleteFrom('pages').where('page_id', '=', page).execute()
   })
 
-  it('deletes with a page the people, texts and bodies of it alone, and announces each batch of people once', async () => {
+  it('deletes with a page the people, texts, comments and bodies of it alone, and announces each batch once', async () => {
     const page = newId('page')
     await harness.db
       .insertInto('pages')
@@ -404,16 +405,34 @@ describeOnEachDatabase('createErasures', (open) => {
       ])
       .execute()
 
+    await sql`insert into posts (id, page_id, platform) values (${`${page}-post`}, ${page}, 'messenger')`.execute(
+      harness.db,
+    )
+    await sql`
+      insert into comments (id, post_id, page_id, author_id, by_page, message, created_at, text_at)
+      select ${page} || '-comment-' || number, ${`${page}-post`}, ${page}, ${page} || '-person-' || number, false,
+        'Text of ' || ${page}, now(), now()
+      from generate_series(1, 1100) number`.execute(harness.db)
+    await sql`
+      insert into comment_threads (post_id, page_id, author_id, last_at)
+      select post_id, page_id, author_id, created_at from comments where page_id = ${page}`.execute(harness.db)
+
     const changes: string[] = []
     const stop = await (await open()).listen(
       'realtime',
-      (payload) => void changes.push(payload),
+      (payload) => {
+        const { table, type } = JSON.parse(payload)
+        changes.push(`${type} ${table}`)
+      },
       () => undefined,
     )
     const id = await harness.erasures.beginPage(page, { by: serverActor, check: async () => undefined })
     await harness.erasures.run(id ?? '')
     expect(await harness.erasures.find(id ?? '')).toEqual({ id, state: 'completed' })
-    await expect.poll(() => changes.length).toBe(3)
+    // 121 people, 50 at a time; 1,100 threads, 500 at a time.
+    await expect
+      .poll(() => changes)
+      .toEqual([...Array(3).fill('DELETE fb_users'), ...Array(3).fill('DELETE comment_threads')])
     await stop()
     for (const text of [`${page}-person`, 'Name of page', 'Text of page', 'Text for page']) {
       expect(await columnsWith(harness.db, text)).toEqual([])

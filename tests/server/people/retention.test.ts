@@ -162,6 +162,14 @@ describeOnEachDatabase('removeOld', (open) => {
         })),
       )
       .execute()
+    await sql`insert into posts (id, page_id, platform) values ('post', 'p', 'messenger')`.execute(db)
+    await sql`
+      insert into comments (id, post_id, page_id, author_id, by_page, message, created_at, text_at)
+      select 'comment-' || number, 'post', 'p', 'person-' || number, false, 'Text', ${old}::timestamptz, ${old}
+      from generate_series(1, 600) number`.execute(db)
+    await sql`
+      insert into comment_threads (post_id, page_id, author_id, last_at)
+      select post_id, page_id, author_id, created_at from comments`.execute(db)
     const count = async (table: 'messages' | 'history_syncs' | 'audit_entries') =>
       Number(
         (
@@ -199,6 +207,7 @@ describeOnEachDatabase('removeOld', (open) => {
     }
     await stopListening()
     expect(changes).toEqual([])
+    expect((await sql`select id from comment_threads`.execute(db)).rows).toEqual([])
   })
 
   it('removes all old notes, however many there are, and keeps the newer ones', async () => {

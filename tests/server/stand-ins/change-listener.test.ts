@@ -27,26 +27,29 @@ const setUp = () => {
   const clock = manualClock()
   const log: string[] = []
   const sent: string[] = []
-  const connections: { receive: (text: string) => void; lose: () => void }[] = []
+  const connections: { receive: (text: string) => void | Promise<void>; lose: () => void }[] = []
   const readings = new Map<string, Promise<DescribedChange>>()
   let failing = 0
   let sendFails = false
   const changes = listenForChanges({
-    listen: async (channel, receive, lose) => {
-      if (failing > 0) {
-        failing -= 1
-        log.push('refused')
-        throw new Error('connection refused')
-      }
-      log.push(`listening to ${channel}`)
-      connections.push({ receive, lose })
-      return async () => void log.push('stopped')
+    transport: {
+      listen: async (channel, receive, lose) => {
+        if (failing > 0) {
+          failing -= 1
+          log.push('refused')
+          throw new Error('connection refused')
+        }
+        log.push(`listening to ${channel}`)
+        connections.push({ receive, lose })
+        return async () => void log.push('stopped')
+      },
+      tell: async (text) => {
+        sent.push(text)
+        if (sendFails) throw new Error('sending failed')
+      },
+      heartbeatInterval: 30_000,
     },
     read: async (text) => ({ change: await (readings.get(text) ?? changeOf(text)) }),
-    notify: async (text) => {
-      sent.push(text)
-      if (sendFails) throw new Error('sending failed')
-    },
     onAnnouncement: (announcement) =>
       log.push('change' in announcement ? `received ${announcement.change.record['message_text']}` : 'access changed'),
     onUp: () => log.push('up'),
@@ -112,7 +115,7 @@ test('listenForChanges reports a lost listener once, reconnects, and ignores lat
   expect(log).toEqual([
     'received in time',
     'stopped',
-    'down: The database listener was lost',
+    'down: The listener was lost',
     'listening to realtime',
     'up',
     'received again',
@@ -153,7 +156,7 @@ test('listenForChanges reconnects without heartbeats', async () => {
   expect([sent.length, log]).toEqual([2, []])
   connection().receive(sent[0] ?? '')
   await pass(30_000)
-  expect(log).toEqual(['stopped', 'down: The database listener receives no heartbeats'])
+  expect(log).toEqual(['stopped', 'down: The listener receives no heartbeats'])
 })
 
 test('listenForChanges reconnects when a heartbeat cannot be sent', async () => {

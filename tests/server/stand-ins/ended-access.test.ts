@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { createAuthRoutes } from '../../../server/api/auth.ts'
 import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
 import { createProductTokens } from '../../../server/auth/tokens.ts'
+import { notifyTransport } from '../../../server/changes/transport.ts'
 import { systemClock } from '../../../server/clock.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
 import { createRealtime } from '../../../server/stand-ins/supabase/realtime/realtime.ts'
@@ -192,15 +193,18 @@ describeOnEachDatabase('Access that ends', (open) => {
     const announced = Promise.withResolvers<void>()
     const realtime = createRealtime({
       db: database.db,
-      listen: (channel, onPayload, onLost) =>
-        database.listen(
-          channel,
-          (payload) => {
-            onPayload(payload)
-            if (payload.includes(id)) announced.resolve()
-          },
-          onLost,
-        ),
+      transport: {
+        ...notifyTransport(database),
+        listen: (channel, onPayload, onLost) =>
+          database.listen(
+            channel,
+            (payload) => {
+              void onPayload(payload)
+              if (payload.includes(id)) announced.resolve()
+            },
+            onLost,
+          ),
+      },
       // The first verification reads before the change, and its answer arrives after it.
       verifyToken: async (given) => {
         const verdict = await verify(given)

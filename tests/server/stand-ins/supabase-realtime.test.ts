@@ -86,7 +86,7 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
           listen(
             channel,
             (text) => {
-              onPayload(text)
+              void onPayload(text)
               if (text.startsWith('{"heartbeat"')) heartbeats.add(text)
             },
             onLost,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import type { ChangeTransport } from '../../../changes/transport.ts'
 import type { Clock } from '../../../clock.ts'
 import type { Db } from '../../../database/database.ts'
 
@@ -21,7 +22,12 @@ export type DescribedChange = Change & { columns: { name: string; type: string }
 
 const accessChange = z.union([z.object({ sessionId: z.string() }), z.object({ userId: z.string() })])
 
-const notification = z.union([z.object({ outbox: z.number() }), z.object({ access: accessChange }), change])
+const notification = z.union([
+  z.object({ outbox: z.number() }),
+  z.object({ access: accessChange }),
+  z.object({ gap: z.literal(true) }),
+  change,
+])
 
 /** Whose access to realtime has changed: a session of the identity provider, or a user of it. */
 export type AccessChange = z.infer<typeof accessChange>
@@ -56,10 +62,11 @@ export const createChangeReader = ({ db }: { db: Db }) => {
   }
 
   return {
-    /** Throws if the payload is invalid or its outbox row is gone. */
+    /** Throws if the payload is invalid, if its outbox row is gone, and if it says that changes were discarded. */
     read: async (text: string): Promise<Announcement> => {
       const notified = notification.parse(JSON.parse(text))
       if ('access' in notified) return notified
+      if ('gap' in notified) throw new Error('Changes were discarded')
       const found =
         'outbox' in notified
           ? change.parse(
@@ -74,42 +81,32 @@ export const createChangeReader = ({ db }: { db: Db }) => {
           : notified
       return { change: { ...found, columns: await columnsOf(found.schema, found.table), errors: null } }
     },
-    /** Notifies all listening processes. */
-    notify: async (text: string): Promise<void> => {
-      await sql`select pg_notify(${channel}, ${text})`.execute(db)
-    },
     /** Clears the column cache: a lost listener may have missed a migration. */
     forgetColumns: () => columnsByTable.clear(),
   }
 }
 
-type Listen = (channel: string, onPayload: (text: string) => void, onLost: () => void) => Promise<() => Promise<void>>
-
 /** Milliseconds. */
 const initialBackoff = 200
 const maxBackoff = 5000
-const heartbeatInterval = 30_000
-const heartbeatTimeout = 30_000
 
 const isHeartbeat = (text: string) => text.startsWith('{"heartbeat":')
 
 /**
- * Listens for the database's changes and passes them on one by one, in commit order. If the connection is lost or a change
- * cannot be read, changes may be missed: it calls `onDown`, reconnects with backoff and then calls `onUp`. A heartbeat over
- * the same channel detects broken connections.
+ * Listens for the database's changes and passes them on one by one, in their order. If the connection is lost or a change
+ * cannot be read, changes may be missed: it calls `onDown`, reconnects with backoff and then calls `onUp`. A heartbeat on
+ * the way of the changes detects broken connections.
  */
 export const listenForChanges = ({
-  listen,
+  transport: { listen, tell, heartbeatInterval },
   read,
-  notify,
   onAnnouncement,
   onUp,
   onDown,
   clock,
 }: {
-  listen: Listen
+  transport: ChangeTransport
   read: (text: string) => Promise<Announcement>
-  notify: (text: string) => Promise<void>
   onAnnouncement: (announcement: Announcement) => void
   onUp: () => void
   onDown: (reason: Error) => void
@@ -142,10 +139,8 @@ export const listenForChanges = ({
 
   const sendHeartbeat = (id: number) => {
     heartbeat = JSON.stringify({ heartbeat: randomUUID() })
-    cancelHeartbeat = clock.after(heartbeatTimeout, () =>
-      fail(id, new Error('The database listener receives no heartbeats')),
-    )
-    notify(heartbeat).catch((error: Error) => fail(id, error))
+    cancelHeartbeat = clock.after(heartbeatInterval, () => fail(id, new Error('The listener receives no heartbeats')))
+    tell(heartbeat).catch((error: Error) => fail(id, error))
   }
 
   const scheduleHeartbeat = (id: number) => {
@@ -157,10 +152,11 @@ export const listenForChanges = ({
     connection += 1
     const id = connection
     let tail = Promise.resolve()
-    const take = (text: string) => {
+    /** Resolves when the text and all before it are passed on. */
+    const take = (text: string): Promise<void> => {
       if (isHeartbeat(text)) {
         if (text === heartbeat && id === connection) scheduleHeartbeat(id)
-        return
+        return tail
       }
       tail = tail.then(async () => {
         try {
@@ -170,9 +166,10 @@ export const listenForChanges = ({
           fail(id, error instanceof Error ? error : new Error(String(error)))
         }
       })
+      return tail
     }
     try {
-      const stop = await listen(channel, take, () => fail(id, new Error('The database listener was lost')))
+      const stop = await listen(channel, take, () => fail(id, new Error('The listener was lost')))
       if (stopped || id !== connection) return void (await stop())
       stopListening = stop
       attempt = 0

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import type { ChangeTransport } from '../../../changes/transport.ts'
 import { networkOf } from '../../../client-address.ts'
 import { type Clock, systemClock } from '../../../clock.ts'
-import type { Db, OpenDatabase } from '../../../database/database.ts'
+import type { Db } from '../../../database/database.ts'
 import { createLogLimit } from '../../../log-limit.ts'
 import { type Logger, traceOf } from '../../../logger.ts'
 import { rejectSocket } from '../../../reject-socket.ts'
@@ -41,7 +42,7 @@ export type SocketLimits = { inAll: number; perAddress: number }
  */
 export const createRealtime = ({
   db,
-  listen,
+  transport,
   verifyToken,
   addressOf,
   limits,
@@ -49,7 +50,7 @@ export const createRealtime = ({
   clock = systemClock,
 }: {
   db: Db
-  listen: OpenDatabase['listen']
+  transport: ChangeTransport
   verifyToken: VerifyToken
   /** The client's IP address. */
   addressOf: (request: IncomingMessage) => string
@@ -83,9 +84,8 @@ export const createRealtime = ({
   }
 
   const changes = listenForChanges({
-    listen,
+    transport,
     read: reader.read,
-    notify: reader.notify,
     onAnnouncement: (announcement) => {
       if ('access' in announcement) {
         accessChanges += 1
@@ -97,13 +97,13 @@ export const createRealtime = ({
     },
     onUp: () => {
       isListening = true
-      logger.info('realtime listens to the database')
+      logger.info('realtime hears the changes of the database')
     },
     onDown: (error) => {
       isListening = false
       reader.forgetColumns()
       closeAll()
-      logger.warn(traceOf(error), 'realtime lost the database')
+      logger.warn(traceOf(error), 'realtime does not hear the changes of the database')
     },
     clock,
   })

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** An announcement of a committed transaction that waits to be published. Without `is_kept` it is worth nothing later. */
+export type QueuedAnnouncement = { id: number; payload: string; is_kept: boolean }
+
+/** Announcements that one transaction publishes. Each is shorter than 8,000 bytes. */
+export const publishedTogether = 500
+/** Any number that no other advisory lock uses. */
+const publishLock = 74_112_012
+/** Transactions of the server end within this, because the database cancels slow statements. Milliseconds. */
+const writersEndWithin = 60_000
+const pollInterval = 50
+/** NOTIFY goes on for this long after its last listener was seen, which may be connecting again. Seconds. */
+const notifyLease = 60
+/** The triggers stop to fill the queue when no process has needed it for this long. Seconds. */
+const queueLease = 120
+
+/** From now on each commit is announced by NOTIFY. */
+export async function requireNotify(db: Db): Promise<void> {
+  const { rows } = await sql<{ was_on: boolean }>`
+    with before as (select notifies from realtime_transport)
+    update realtime_transport set notifies = true, notify_needed_at = now()
+    returning (select notifies from before) as was_on`.execute(db)
+  if (rows[0]?.was_on === false) await earlierWritersEnded(db)
+}
+
+/**
+ * From now on each commit is queued, and for two minutes after the last call. NOTIFY, whose lock all commits of the
+ * database share, stops when no process listens. Processes of the previous release say so by listening alone.
+ */
+export async function requireQueue(db: Db): Promise<void> {
+  const { rows } = await sql<{ was_on: boolean }>`
+    with before as (select queues from realtime_transport), listening as (
+      select exists (
+        select from pg_stat_activity where datname = current_database() and query = 'listen "realtime"'
+      ) as any
+    )
+    update realtime_transport set queues = true, queue_needed_at = now(),
+      notifies = listening.any or notify_needed_at > now() - make_interval(secs => ${notifyLease}),
+      notify_needed_at = case when listening.any then now() else notify_needed_at end
+    from listening
+    returning (select queues from before) as was_on`.execute(db)
+  if (rows[0]?.was_on === false) await earlierWritersEnded(db)
+}
+
+/**
+ * Waits for the transactions that may have announced by the former settings: the triggers have read the table, so they hold
+ * a lock on it until they end.
+ */
+async function earlierWritersEnded(db: Db): Promise<void> {
+  const writers = async () => {
+    const { rows } = await sql<{ id: string }>`
+      select virtualtransaction as id from pg_locks
+      where relation = 'realtime_transport'::regclass and pid <> pg_backend_pid()
+        and database = (select oid from pg_database where datname = current_database())`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+  let earlier = await writers()
+  for (let waited = 0; earlier.length > 0; waited += pollInterval) {
+    if (waited >= writersEndWithin) throw new Error('a transaction did not end')
+    await delay(pollInterval)
+    const running = new Set(await writers())
+    earlier = earlier.filter((id) => running.has(id))
+  }
+}
+
+/** Announces a text to all processes, as the triggers do. */
+export async function tellProcesses(db: Db, text: string): Promise<void> {
+  await sql`select tell_processes(${text})`.execute(db)
+}
+
+/**
+ * Publishes the oldest announcements, in the order of their rows, and deletes them. One process publishes at a time, so a
+ * row is announced in the order of its commits: its lock orders the ids. If `publish` throws, they stay. Returns their
+ * number.
+ */
+export async function publishQueued(
+  db: Db,
+  publish: (announcements: readonly QueuedAnnouncement[]) => Promise<void>,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${publishLock})`.execute(trx)
+    const { rows } = await sql<QueuedAnnouncement>`
+      delete from realtime_queue where id = any(array(
+        select id from realtime_queue order by id limit ${publishedTogether}
+      )) returning id, payload, is_kept`.execute(trx)
+    if (rows.length > 0) await publish(rows.toSorted((a, b) => a.id - b.id))
+    return rows.length
+  })
+}
+
+/**
+ * Bounds the queue while nobody publishes: announcements of this age are replaced by one that makes every listener catch
+ * up. Stops filling a queue that no process needs.
+ */
+export async function sweepQueue(db: Db, seconds: number): Promise<void> {
+  await sql`
+    update realtime_transport set queues = false, notifies = true
+    where queues and queue_needed_at < now() - make_interval(secs => ${queueLease})`.execute(db)
+  await sql`
+    with gone as (delete from realtime_queue where created_at < now() - make_interval(secs => ${seconds}) returning id)
+    insert into realtime_queue (payload, is_kept)
+    select '{"gap":true}', true where exists (select from gone) and (select queues from realtime_transport)`.execute(db)
+}
+
+/** The name of this database among those that share a NATS server: a copy with another name is another database. */
+export async function streamName(db: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select md5(id || current_database()) as name from realtime_transport`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('realtime_transport has no row')
+  return row.name
+}
