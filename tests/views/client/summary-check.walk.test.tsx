@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/compose-summary-check.ts'
+import { summaryOrderOf } from '../../../src/domain/client/summaries.ts'
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import '../../../src/views/send/SummaryNotice.tsx'
 import { clientOf, faults, orderOf } from '../../model/client/clients-fixture.ts'
@@ -15,8 +16,10 @@ const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a messa
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const type = (value: string) => act(async () => fireEvent.change(box(), { target: { value } }))
 
-const before = [orderOf('o1')]
-const after = [orderOf('o1', { status: 'completed', payments: [{ amount: 100, status: 'approved' }] })]
+const before = [orderOf('o1')].map(summaryOrderOf)
+const after = [orderOf('o1', { status: 'completed', payments: [{ amount: 100, status: 'approved' }] })].map(
+  summaryOrderOf,
+)
 
 /** A conversation whose draft is the summary of one order. */
 async function openWithSummary() {
