@@ -44,7 +44,7 @@ const summaryBasis = z.object({
 export type SummaryBasis = z.infer<typeof summaryBasis>
 
 /** What a draft has beside its text. */
-export const draftExtras = z.object({
+const draftExtras = z.object({
   /** Quick replies or buttons of an inserted saved reply. */
   structure: z.optional(replyStructure),
   /** Of the summary that was inserted last. */

@@ -35,13 +35,10 @@ export const withKnownPage = (draft: Draft, pages: readonly { id: string }[]): D
 
 /** The draft with these extras in place of its own of the same kind. An undefined one is removed. */
 export function withExtras({ extras, ...draft }: Draft, changed: DraftExtras): Draft {
-  const { structure, summary } = { ...extras, ...changed }
-  if (structure === undefined && summary === undefined) return draft
-  return { ...draft, extras: { ...(structure && { structure }), ...(summary && { summary }) } }
+  const all = { ...extras, ...changed }
+  return (all.structure ?? all.summary) ? { ...draft, extras: all } : draft
 }
 
 /** The draft without extras if its text is empty: nothing of what was inserted is left. */
-export function withoutLeftovers(draft: Draft): Draft {
-  const { extras, ...rest } = draft
-  return extras !== undefined && draft.text.trim() === '' ? rest : draft
-}
+export const withoutLeftovers = (draft: Draft): Draft =>
+  draft.text.trim() === '' ? { ...draft, extras: undefined } : draft

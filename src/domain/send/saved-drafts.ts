@@ -38,16 +38,9 @@ export const withSent = (saved: SavedDraft, version: string): SavedDraft =>
 export const contentToSave = ({ text, extras }: DraftContent): DraftContent =>
   text.trim() === '' ? noContent : { text, extras }
 
-/** The same value gives the same text, whatever the order of its keys: the database changes that order. */
-const canonical = (value: DraftExtras | null): string =>
-  JSON.stringify(value, (_, inner) =>
-    inner === null || typeof inner !== 'object' || Array.isArray(inner)
-      ? inner
-      : Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1))),
-  )
-
+/** Another order of the keys counts as a difference, which costs one more write. */
 export const isSameContent = (one: DraftContent, other: DraftContent): boolean =>
-  one.text === other.text && (one.extras === other.extras || canonical(one.extras) === canonical(other.extras))
+  one.text === other.text && JSON.stringify(one.extras) === JSON.stringify(other.extras)
 
 export const isUnsaved = (own: DraftContent, saved: SavedDraft): boolean => !isSameContent(contentToSave(own), saved)
 
@@ -66,7 +59,8 @@ type Reconciled = {
 export function reconcile(content: DraftContent, saved: SavedDraft, server: ServerDraft | null): Reconciled {
   const version = server?.version ?? null
   if (version === saved.version) return { content, saved, other: null }
-  const there: DraftContent = server === null ? noContent : { text: server.text, extras: server.extras }
+  const { text, extras } = server ?? noContent
+  const there: DraftContent = { text, extras }
   const next: SavedDraft = { ...saved, version, ...there }
   const keep: Reconciled = { content, saved: next, other: null }
   // An earlier write of this browser whose answer was lost.
@@ -74,7 +68,7 @@ export function reconcile(content: DraftContent, saved: SavedDraft, server: Serv
   const own = contentToSave(content)
   if (isSameContent(there, saved)) return keep
   if (isSameContent(own, saved) || own.text === '') return { content: there, saved: next, other: null }
-  if (server === null || own.text === there.text) return keep
+  if (server === null || own.text === text) return keep
   return { content, saved, other: server }
 }
 
@@ -88,9 +82,6 @@ export function settle(
   const saved = { version, text, extras, sent }
   if (choice === 'this') return { content, saved }
   if (choice === 'other') return { content: { text, extras }, saved }
-  const joined = { ...extras, ...content.extras }
-  return {
-    content: { text: withSummary(content.text, text), extras: Object.keys(joined).length === 0 ? null : joined },
-    saved,
-  }
+  const joined = (extras ?? content.extras) && { ...extras, ...content.extras }
+  return { content: { text: withSummary(content.text, text), extras: joined }, saved }
 }

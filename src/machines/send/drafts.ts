@@ -123,10 +123,8 @@ const changesOf = (context: Context, event: DraftsEvent): readonly Change[] => {
       const { text, extras } = save
       return [{ conversationId, saved: { version: result.draft?.version ?? null, text, extras, sent } }]
     }
-    case 'draft.refused': {
-      const { conversationId, text, extras } = event.save
-      return [{ conversationId, refused: { text, extras } }]
-    }
+    case 'draft.refused':
+      return [{ conversationId: event.save.conversationId, refused: event.save }]
     case 'difference.settled': {
       const { conversationId, choice } = event
       const other = context.differing.get(conversationId)
@@ -170,7 +168,7 @@ function nextSave(context: Context): DraftSave | null {
     if (context.differing.has(id) || !isUnsaved(own, saved)) continue
     const content = contentToSave(own)
     const refused = context.refused.get(id)
-    if (refused !== undefined && isSameContent(content, refused)) continue
+    if (refused && isSameContent(content, refused)) continue
     return { conversationId: id, ...content, version: context.newKey(), replaces: saved.version }
   }
   return null

@@ -4,7 +4,7 @@ import type { DraftExtras } from '../../schemas/draft.ts'
 import { quotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 
 // Only this code stores them, and the server checks them; the whole schema would join the first load.
-const extras = z.custom<DraftExtras>((value) => typeof value === 'object' && value !== null)
+const extras = z.custom<DraftExtras>()
 
 const stored = z.object({
   id: z.string(),

@@ -101,7 +101,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
       platform,
       text,
       files: uploads,
-      structured: sent.extras?.structure ?? null,
+      structured: structure,
       replyTo: replyTo?.message,
     })
     const accepted = isAccepted(outbox.getSnapshot(), sent.id)

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type DraftContent,
-  isSameContent,
   isUnsaved,
   nothingSaved,
   reconcile,
@@ -56,15 +55,6 @@ describe('The draft of the server and the text of this browser', () => {
       version,
       differs ? from : null,
     ])
-  })
-
-  it('are the same whatever the order of the keys', () => {
-    const [one, other] = [
-      { kind: 'buttons' as const, buttons: [{ title: 'Map', url: null }] },
-      { buttons: [{ url: null, title: 'Map' }], kind: 'buttons' as const },
-    ]
-    const of = (structure: typeof one) => ({ text: 'a', extras: { structure } })
-    expect([isSameContent(of(one), of(other)), isSameContent(of(one), content('a'))]).toEqual([true, false])
   })
 
   it('keep every text that was typed after the last common text', () => {

@@ -41,7 +41,13 @@ describe('A draft', () => {
     await type('typed on the phone, and here')
     await inbox.pass(1_000)
     expect(inbox.waiting('saveDraft')).toEqual([
-      { conversationId: 'c1', text: 'typed on the phone, and here', version: expect.any(String), replaces: 'v1' },
+      {
+        conversationId: 'c1',
+        text: 'typed on the phone, and here',
+        extras: null,
+        version: expect.any(String),
+        replaces: 'v1',
+      },
     ])
     inbox.unmount()
   })
