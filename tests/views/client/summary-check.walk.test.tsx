@@ -62,6 +62,16 @@ describe('A message with a summary', () => {
     inbox.unmount()
   })
 
+  it('that an earlier page or another device wrote is checked too', async () => {
+    const inbox = await openWithSummary()
+    const summary = { kind: 'orders' as const, user_id: 'c1', client_id: 'k1', text: 'Kept', orders: before }
+    await inbox.hearDraft('c1', { id: 'd9', text: 'Kept', pageId: null, extras: { summary } })
+    await press('Send')
+    await inbox.answer('fetchOrders', { text: 'Another', orders: after })
+    expect(shown(inbox)).toEqual({ text: 'Kept', question: changedQuestion, isSending: false, checks: 0 })
+    inbox.unmount()
+  })
+
   it('is held with the changes, and a second press sends it as it is', async () => {
     const inbox = await openWithSummary()
     await press('Send')
