@@ -8,9 +8,10 @@ import type { SessionServices } from './services-port.ts'
 export const composeSummaryCheck = (clients: SessionServices['clients']): AnyActorLogic =>
   summaryCheckMachine.provide({
     actors: {
-      checkSummary: fromPromise(async ({ input: { kind, orders: before, ...subject }, signal }) => {
+      checkSummary: fromPromise(async ({ input: { kind, user_id, client_id, orders: before }, signal }) => {
         const fetch = kind === 'orders' ? clients.fetchOrders : clients.fetchPayments
-        const { orders } = await fetch(subject, signal)
+        const form = { platform: null, language: null, business: undefined }
+        const { orders } = await fetch({ userId: user_id, clientId: client_id, ...form }, signal)
         return { changes: changesBetween(before, orders), orders }
       }),
     },

@@ -22,7 +22,6 @@ export const machine = setup({
     "remember the button": assign({}),
     "forget the button": assign({}),
     "keep the insertion": assign({}),
-    "remove the structure": assign({}),
     "forget the insertions": assign({}),
     "keep the accepted draft": assign({}),
     "queue the uses": assign({}),
@@ -40,11 +39,6 @@ export const machine = setup({
     "reply.inserted": {
       actions: {
         type: "keep the insertion",
-      },
-    },
-    "structure.removed": {
-      actions: {
-        type: "remove the structure",
       },
     },
     "draft.emptied": {

@@ -16,7 +16,6 @@ export const machine = setup({
     "keep the request": assign({}),
     "keep the summary": assign({}),
     "forget the summary": assign({}),
-    "store the accepted summary": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -95,10 +94,7 @@ export const machine = setup({
     },
     composed: {
       on: {
-        "summary.taken": {
-          target: "idle",
-          actions: "store the accepted summary",
-        },
+        "summary.taken": "idle",
       },
     },
   },

@@ -15,11 +15,10 @@ export const machine = setup({
   },
   actions: {
     "use the conversation": assign({}),
-    "remember the summary": assign({}),
-    "forget the summary": assign({}),
     "hold the message": assign({}),
     "keep the answer": assign({}),
     "compare with the shown orders later": assign({}),
+    "compare with the new summary": assign({}),
     "let the message go": assign({}),
   },
   delays: {
@@ -49,9 +48,10 @@ export const machine = setup({
     },
     "summary.inserted": {
       target: ".idle",
-      actions: {
-        type: "remember the summary",
-      },
+      actions: [
+        "compare with the new summary",
+        "let the message go",
+      ],
     },
   },
   states: {
@@ -64,14 +64,6 @@ export const machine = setup({
           target: "checking",
           actions: {
             type: "hold the message",
-          },
-        },
-        "draft.changed": {
-          guard: {
-            type: "is empty",
-          },
-          actions: {
-            type: "forget the summary",
           },
         },
       },
@@ -146,12 +138,7 @@ export const machine = setup({
               type: "is empty",
             },
             target: "idle",
-            actions: [
-              {
-                type: "forget the summary",
-              },
-              "let the message go",
-            ],
+            actions: "let the message go",
           },
         ],
       },

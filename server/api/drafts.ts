@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { draftsAnswer, saveDraftAnswer, saveDraftBody } from '../../src/schemas/draft.ts'
-import { cleanText } from '../clean-text.ts'
+import { cleanText, cleanTexts } from '../clean-text.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { listDrafts, saveDraft } from '../database/drafts.ts'
@@ -12,9 +12,10 @@ import { type Authenticated, requirePermission } from './authentication.ts'
 const tag = 'Conversations and messages'
 const byId = z.object({ id: z.string().check(z.maxLength(200)) })
 
-const toApiDraft = ({ primary_user_id, text, version, updated_at }: Row<'drafts'>) => ({
+const toApiDraft = ({ primary_user_id, text, extras, version, updated_at }: Row<'drafts'>) => ({
   conversation_id: primary_user_id,
   text,
+  extras,
   version,
   updated_at: updated_at.toISOString(),
 })
@@ -53,6 +54,7 @@ export const createDraftRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'n
         const saved = await saveDraft(db, {
           ...body,
           text: cleanText(body.text),
+          extras: cleanTexts(body.extras),
           staffId: c.get('staff').id,
           conversationId: c.req.valid('param').id,
           now: new Date(clock.now()),

@@ -39,14 +39,25 @@ export async function saveDraft(
 /** The written row, or the removed row with an empty text; undefined if the stored version is another one. */
 async function write(
   trx: Transaction<Tables>,
-  { staffId, primaryUserId, text, version, replaces, now }: Omit<Save, 'conversationId'> & { primaryUserId: string },
+  {
+    staffId,
+    primaryUserId,
+    text,
+    extras,
+    version,
+    replaces,
+    now,
+  }: Omit<Save, 'conversationId'> & {
+    primaryUserId: string
+  },
 ): Promise<StoredDraft | undefined> {
   const row = { staff_id: staffId, primary_user_id: primaryUserId, text, version, updated_at: now }
+  const json = extras && JSON.stringify(extras)
   if (replaces === null) {
     if (text === '') return undefined
     const { rows } = await sql<StoredDraft>`
-      insert into drafts (staff_id, primary_user_id, text, version, updated_at)
-      select ${staffId}, ${primaryUserId}, ${text}, ${version}, ${now}
+      insert into drafts (staff_id, primary_user_id, text, extras, version, updated_at)
+      select ${staffId}, ${primaryUserId}, ${text}, ${json ?? null}::jsonb, ${version}, ${now}
       where (select count(*) from drafts where staff_id = ${staffId}) < ${maxDrafts}
       on conflict do nothing returning *`.execute(trx)
     return rows[0]
@@ -58,11 +69,11 @@ async function write(
       .where('primary_user_id', '=', primaryUserId)
       .where('version', '=', replaces)
       .executeTakeFirst()
-    return removed.numDeletedRows > 0n ? row : undefined
+    return removed.numDeletedRows > 0n ? { ...row, extras: null } : undefined
   }
   return trx
     .updateTable('drafts')
-    .set(row)
+    .set(json === undefined ? row : { ...row, extras: json })
     .where('staff_id', '=', staffId)
     .where('primary_user_id', '=', primaryUserId)
     .where('version', '=', replaces)

@@ -477,18 +477,21 @@ const withReplies = async (harness: Harness) => {
 }
 const replyManager = openDialog({ name: 'savedReplyManager' })
 
-/** A summary without orders is in a draft, and the code of the check is loaded. */
-const heldSummary = (kind: SummaryKind) => async (harness: Harness) => {
+/** The code of the check is loaded. */
+const withCheck = async (harness: Harness) => {
   const known = snapshotOf(harness.actor('session')).context.user
   session(harness, 'user.confirmed', { user: { ...known, features: ['summaries'] } })
   await harness.passes(100)
   await vi.dynamicImportSettled()
   await open(harness)
-  const form = { platform: null, language: 'en', business: undefined }
-  const made = { kind, userId: 'ana', clientId: 'k1', ...form, text: 'Hello!', orders: [] }
-  to(harness, 'summaryCheck', 'summary.inserted', { draftId: 'd1', made })
 }
-const holdSummary = (harness: Harness) => to(harness, 'summaryCheck', 'send.held', { draftId: 'd1', text: 'Hello!' })
+/** A draft with a summary without orders is to be sent. */
+const holdSummary = (kind: SummaryKind) => (harness: Harness) =>
+  to(harness, 'summaryCheck', 'send.held', {
+    draftId: 'd1',
+    text: 'Hello!',
+    summary: { kind, user_id: 'ana', client_id: 'k1', text: 'Hello!', orders: [] },
+  })
 const ordersOfCheck = bought((harness) => snapshotOf(harness.actor('summaryCheck')).context.found?.orders)
 const replyForm = (reply: object | null) => async (harness: Harness) => {
   await replyManager(harness)
@@ -892,8 +895,8 @@ export const rows: readonly Row[] = [
     call: 'GET /facebook/orders/ana',
     at: 'the check before a summary is sent',
     own: own(null),
-    prepare: heldSummary('orders'),
-    act: holdSummary,
+    prepare: withCheck,
+    act: holdSummary('orders'),
     isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
     patience: 5_000,
     told: silent,
@@ -903,8 +906,8 @@ export const rows: readonly Row[] = [
     call: 'GET /orders',
     at: 'the check before a summary is sent',
     own: own(null),
-    prepare: heldSummary('payments'),
-    act: holdSummary,
+    prepare: withCheck,
+    act: holdSummary('payments'),
     isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
     patience: 5_000,
     told: silent,

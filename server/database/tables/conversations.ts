@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Direction, Json, Moment, MomentWithDefault, NullableMoment } from './columns.ts'
+import type { DraftExtras } from '../../../src/schemas/draft.ts'
+import type { Direction, Json, Moment, MomentWithDefault, NullableJson, NullableMoment } from './columns.ts'
 
 export type ConversationsTables = {
   fb_users: {
@@ -131,6 +132,7 @@ export type ConversationsTables = {
     staff_id: string
     primary_user_id: string
     text: string
+    extras: NullableJson<DraftExtras>
     version: string
     updated_at: Moment
   }

@@ -3,7 +3,7 @@ import type { EditClientBody } from '../../schemas/client.ts'
 import type { MergeClientsBody } from '../../schemas/client-removal.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import type { CustomerLanguage } from '../../schemas/customer-language.ts'
-import type { Order } from '../../schemas/order.ts'
+import type { SummaryOrder } from '../../schemas/draft.ts'
 
 export type ClientRequestById = { clientId: string }
 export type ClientEditRequest = ClientRequestById & { body: EditClientBody }
@@ -24,5 +24,5 @@ export type SummaryForm = { platform: Platform | null; language: string | null; 
 /** The person that a summary of orders or payments describes. */
 export type SummarySubject = SummaryForm & { userId: string; clientId: string | null }
 
-/** A summary with the orders that it was made from. */
-export type Summary = { text: string; orders: readonly Order[] }
+/** A summary with what it tells of the orders that it was made from. */
+export type Summary = { text: string; orders: SummaryOrder[] }

@@ -83,7 +83,7 @@ export const totalsOf = (orders: readonly Order[]): OrderTotals => ({
 })
 
 /** Newest first. Orders created at the same time are sorted by id, highest first. */
-export const newestFirst = (orders: readonly Order[]): Order[] =>
+export const newestFirst = <One extends Pick<Order, 'id' | 'created_at'>>(orders: readonly One[]): One[] =>
   orders.toSorted(
     (one, other) => Date.parse(other.created_at) - Date.parse(one.created_at) || (one.id < other.id ? 1 : -1),
   )

@@ -1,11 +1,13 @@
 import { businessOf } from '../../schemas/business.ts'
 import { languageOf } from '../../schemas/customer-language.ts'
+import { type SummaryOrder, summaryWordLength } from '../../schemas/draft.ts'
 import type { Order } from '../../schemas/order.ts'
 import { type CustomerText, customerTexts } from '../../texts/customers.ts'
 import { fitsInMessage } from '../send/text-limit.ts'
 import { safeName } from '../shown-text.ts'
 import { businessDay } from './business-day.ts'
 import type { SummaryForm } from './client-calls.ts'
+import { orderNameOf } from './client-orders.ts'
 import { type Cents, centsOf, formatMoney } from './money.ts'
 import {
   type Account,
@@ -50,9 +52,23 @@ const statuses: ReadonlyMap<string, CustomerText> = new Map([
   ['rejected', 'customers.status.rejected'],
 ])
 
+const wordsOf = (status: string | null | undefined): string => safeName((status ?? '').replaceAll('_', ' '))
+
+const cut = (text: string): string => text.slice(0, summaryWordLength)
+
+/** What a summary tells of an order. */
+export const summaryOrderOf = (order: Order): SummaryOrder => ({
+  id: order.id,
+  name: cut(orderNameOf(order)),
+  status: cut(wordsOf(order.status).toLowerCase()),
+  total: centsOf(order.total_amount),
+  paid: paidOf(order),
+  created_at: order.created_at,
+})
+
 /** A status as shown to customers. One without a text of its own is shown as words: `to_be_packed` becomes 'To be packed'. */
 const statusText = ({ t }: Writer, { status }: Order): string => {
-  const words = safeName((status ?? '').replaceAll('_', ' '))
+  const words = wordsOf(status)
   const text = statuses.get(words.toLowerCase())
   return text === undefined ? words.charAt(0).toUpperCase() + words.slice(1) : t(text)
 }

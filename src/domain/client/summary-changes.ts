@@ -1,8 +1,6 @@
-import type { Order } from '../../schemas/order.ts'
-import { safeName } from '../shown-text.ts'
-import { orderNameOf } from './client-orders.ts'
-import { type Cents, centsOf } from './money.ts'
-import { newestFirst, paidOf } from './orders.ts'
+import type { SummaryOrder } from '../../schemas/draft.ts'
+import type { Cents } from './money.ts'
+import { newestFirst } from './orders.ts'
 
 /** What changed of an order since a summary was made. `order` is its name. */
 export type SummaryChange = { order: string } & (
@@ -12,27 +10,22 @@ export type SummaryChange = { order: string } & (
   | { type: 'total' | 'paid'; before: Cents; after: Cents }
 )
 
-const statusOf = ({ status }: Order): string => safeName((status ?? '').replaceAll('_', ' ')).toLowerCase()
-
-/** The changes between two answers about the orders of a client, newest order first. Only what a summary tells counts. */
-export function changesBetween(before: readonly Order[], after: readonly Order[]): SummaryChange[] {
+/** The changes between two answers about the orders of a client, newest order first. */
+export function changesBetween(before: readonly SummaryOrder[], after: readonly SummaryOrder[]): SummaryChange[] {
   const known = new Map(before.map((order) => [order.id, order]))
   const kept = new Set(after.map(({ id }) => id))
-  const changed = newestFirst(after).flatMap((order): SummaryChange[] => {
-    const name = orderNameOf(order)
-    const old = known.get(order.id)
-    const total = centsOf(order.total_amount)
+  const changed = newestFirst(after).flatMap(({ id, name, status, total, paid }): SummaryChange[] => {
+    const old = known.get(id)
     if (old === undefined) return [{ order: name, type: 'added', total }]
     const amounts = [
-      { type: 'total', before: centsOf(old.total_amount), after: total },
-      { type: 'paid', before: paidOf(old), after: paidOf(order) },
+      { type: 'total', before: old.total, after: total },
+      { type: 'paid', before: old.paid, after: paid },
     ] as const
-    const [was, is] = [statusOf(old), statusOf(order)]
     return [
-      ...(was === is ? [] : [{ order: name, type: 'status' as const, before: was, after: is }]),
+      ...(old.status === status ? [] : [{ order: name, type: 'status' as const, before: old.status, after: status }]),
       ...amounts.filter((one) => one.before !== one.after).map((one) => ({ order: name, ...one })),
     ]
   })
   const removed = newestFirst(before).filter(({ id }) => !kept.has(id))
-  return [...changed, ...removed.map((order) => ({ order: orderNameOf(order), type: 'removed' as const }))]
+  return [...changed, ...removed.map(({ name }) => ({ order: name, type: 'removed' as const }))]
 }

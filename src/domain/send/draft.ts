@@ -1,3 +1,4 @@
+import type { DraftExtras } from '../../schemas/draft.ts'
 import type { QuotedMessage } from '../../schemas/reactions-receipts-replies.ts'
 import type { SavedDraft } from './saved-drafts.ts'
 
@@ -9,6 +10,8 @@ export type Draft = {
   pageId: string | null
   /** The message that the reply is to, with its page, which alone can send it; absent if there is none. */
   replyTo?: { message: QuotedMessage; pageId: string } | undefined
+  /** What goes with the text, never without one; absent if there is nothing. */
+  extras?: DraftExtras | undefined
 }
 
 /** The draft of a conversation, with what the browser knows of the server's draft. */
@@ -29,3 +32,13 @@ export const isBlank = ({ text, pageId, replyTo }: Draft): boolean =>
 /** Resets the chosen page to Auto-select if the page no longer belongs to the conversation. */
 export const withKnownPage = (draft: Draft, pages: readonly { id: string }[]): Draft =>
   draft.pageId === null || pages.some(({ id }) => id === draft.pageId) ? draft : { ...draft, pageId: null }
+
+/** The draft with these extras in place of its own of the same kind. An undefined one is removed. */
+export function withExtras({ extras, ...draft }: Draft, changed: DraftExtras): Draft {
+  const all = { ...extras, ...changed }
+  return (all.structure ?? all.summary) ? { ...draft, extras: all } : draft
+}
+
+/** The draft without extras if its text is empty: nothing of what was inserted is left. */
+export const withoutLeftovers = (draft: Draft): Draft =>
+  draft.text.trim() === '' ? { ...draft, extras: undefined } : draft

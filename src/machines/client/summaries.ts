@@ -10,14 +10,12 @@ import { notify } from '../system.ts'
 type Request = SummarySubject & { kind: SummaryKind }
 
 /** A summary with the request that it answers. */
-export type MadeSummary = Request & Summary
+type MadeSummary = Request & Summary
 
 type Context = {
   request: Request | null
   /** Waits to be inserted. */
   made: MadeSummary | null
-  /** The summary that the composer inserted last. The person may have changed its text since. */
-  taken: MadeSummary | null
 }
 
 export type SummariesEvent =
@@ -52,7 +50,6 @@ const summariesSetup = setup({
       made: ({ context }, { summary }: { summary: Summary }) => ({ ...known(context.request), ...summary }),
     }),
     'forget the summary': assign({ made: null, request: null }),
-    'store the accepted summary': assign({ taken: ({ context }) => context.made }),
   },
 })
 
@@ -80,7 +77,7 @@ const fetching = (src: 'fetchOrders' | 'fetchPayments', own: ToastText) =>
  */
 export const summariesMachine = summariesSetup.createMachine({
   id: 'summaries',
-  context: { request: null, made: null, taken: null },
+  context: { request: null, made: null },
   initial: 'idle',
   states: {
     idle: {
@@ -102,7 +99,7 @@ export const summariesMachine = summariesSetup.createMachine({
     },
     fetchingOrders: fetching('fetchOrders', threadToasts.ordersFailed),
     fetchingPayments: fetching('fetchPayments', threadToasts.paymentsFailed),
-    composed: { on: { 'summary.taken': { target: 'idle', actions: 'store the accepted summary' } } },
+    composed: { on: { 'summary.taken': 'idle' } },
   },
 })
 
@@ -121,6 +118,3 @@ export const selectFetching = (snapshot: Snapshot): SummaryKind | null => {
 
 /** The summary that waits to be inserted; null if there is none. */
 export const selectMade = (snapshot: Snapshot): MadeSummary | null => snapshot.context.made
-
-/** The text that was inserted last, which the next text replaces; null before the first. */
-export const selectTaken = (snapshot: Snapshot): string | null => snapshot.context.taken?.text ?? null

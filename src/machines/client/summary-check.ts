@@ -2,22 +2,21 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { SummaryKind } from '../../domain/client/client-calls.ts'
 import type { SummaryChange } from '../../domain/client/summary-changes.ts'
-import type { Order } from '../../schemas/order.ts'
+import type { SummaryBasis, SummaryOrder } from '../../schemas/draft.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import type { MadeSummary } from './summaries.ts'
 
-/** A summary that was inserted into a draft. */
-type Inserted = { draftId: string; made: MadeSummary }
+export type SummaryCheck = { changes: readonly SummaryChange[]; orders: SummaryOrder[] }
 
-export type SummaryCheck = { changes: readonly SummaryChange[]; orders: readonly Order[] }
+/** A message that is to be sent. */
+type Held = { draftId: string; text: string; summary: SummaryBasis }
 
 type Context = {
   /** The open conversation. */
   id: string | null
-  /** The inserted summaries of drafts that were not sent yet, the last one last. */
-  inserted: readonly Inserted[]
   /** The message that is to be sent. */
-  held: { draftId: string; text: string } | null
+  held: Held | null
+  /** What the person has seen of the orders before the draft was not accepted. */
+  seen: { draftId: string; orders: SummaryOrder[] } | null
   /** The answer of the last check. */
   found: SummaryCheck | null
 }
@@ -25,23 +24,20 @@ type Context = {
 export type SummaryCheckEvent =
   | { type: 'conversation.opened'; id: string }
   | { type: 'conversation.closed' }
-  /** The composer inserted a summary into a draft. */
-  | { type: 'summary.inserted'; draftId: string; made: MadeSummary }
+  /** The composer inserted a summary into its draft. */
+  | { type: 'summary.inserted' }
   /** The text of the draft in the composer. */
   | { type: 'draft.changed'; draftId: string; text: string }
-  /** A message is to be sent. The composer waits while the machine is `checking`. */
-  | { type: 'send.held'; draftId: string; text: string }
+  /**
+   * A message is to be sent. The composer waits while the machine is `checking`. `summary`: what the summary in the draft was
+   * made from; null if there is none.
+   */
+  | { type: 'send.held'; draftId: string; text: string; summary: SummaryBasis | null }
   /** The composer sends the message now, after a check without changes. */
   | { type: 'send.released' }
   /** The person has seen the changes, or that the check failed, and sends the message. */
   | { type: 'send.confirmed' }
   | { type: 'check.retried' }
-
-/** The number of drafts whose summaries are remembered. */
-const maxInserted = 20
-
-const insertedIn = ({ inserted }: Context, draftId: string | undefined): Inserted | undefined =>
-  inserted.find((one) => one.draftId === draftId)
 
 /**
  * Checks a message with a summary before the message is sent: asks once if orders or payments changed since the summary was
@@ -53,13 +49,13 @@ export const summaryCheckMachine = setup({
     events: {} as SummaryCheckEvent,
     input: {} as { id: string | null },
   },
-  actors: { checkSummary: fromPromise<SummaryCheck, MadeSummary>(mustBeProvided('checkSummary')) },
+  actors: { checkSummary: fromPromise<SummaryCheck, SummaryBasis>(mustBeProvided('checkSummary')) },
   delays: {
     /** The longest time that a message waits for its check, in milliseconds. */
     checkLimit: 5_000,
   },
   guards: {
-    'has a summary': ({ context }, { draftId }: { draftId: string }) => insertedIn(context, draftId) !== undefined,
+    'has a summary': (_, { summary }: { summary: SummaryBasis | null }) => summary !== null,
     'is another conversation': ({ context }, { id }: { id: string }) => context.id !== id,
     'is another text': ({ context: { held } }, { draftId, text }: { draftId: string; text: string }) =>
       draftId !== held?.draftId || text !== held.text,
@@ -69,34 +65,28 @@ export const summaryCheckMachine = setup({
   },
   actions: {
     'use the conversation': assign({ id: (_, { id }: { id: string | null }) => id, held: null, found: null }),
-    'remember the summary': assign({
-      inserted: ({ context: { inserted } }, { draftId, made }: Inserted) =>
-        [...inserted.filter((one) => one.draftId !== draftId), { draftId, made }].slice(-maxInserted),
-      held: null,
-      found: null,
-    }),
-    'forget the summary': assign({
-      inserted: ({ context: { inserted } }, { draftId }: { draftId: string }) =>
-        inserted.some((one) => one.draftId === draftId) ? inserted.filter((one) => one.draftId !== draftId) : inserted,
-    }),
     'hold the message': assign({
-      held: (_, { draftId, text }: { draftId: string; text: string }) => ({ draftId, text }),
+      held: (
+        { context: { seen } },
+        { draftId, text, summary }: Omit<Held, 'summary'> & { summary: SummaryBasis | null },
+      ) =>
+        summary && {
+          draftId,
+          text,
+          summary: seen?.draftId === draftId ? { ...summary, orders: seen.orders } : summary,
+        },
     }),
     'keep the answer': assign({ found: (_, found: SummaryCheck) => found }),
     /** The person has seen these orders, so only later changes are shown, if the message was not accepted. */
     'compare with the shown orders later': assign({
-      inserted: ({ context: { inserted, held, found } }) =>
-        found === null
-          ? inserted
-          : inserted.map((one) =>
-              one.draftId === held?.draftId ? { ...one, made: { ...one.made, orders: found.orders } } : one,
-            ),
+      seen: ({ context: { held, found } }) => held && found && { draftId: held.draftId, orders: found.orders },
     }),
+    'compare with the new summary': assign({ seen: null }),
     'let the message go': assign({ held: null, found: null }),
   },
 }).createMachine({
   id: 'summaryCheck',
-  context: ({ input: { id } }) => ({ id, inserted: [], held: null, found: null }),
+  context: ({ input: { id } }) => ({ id, held: null, seen: null, found: null }),
   initial: 'idle',
   on: {
     'conversation.opened': {
@@ -105,10 +95,7 @@ export const summaryCheckMachine = setup({
       actions: { type: 'use the conversation', params: ({ event }) => event },
     },
     'conversation.closed': { target: '.idle', actions: { type: 'use the conversation', params: { id: null } } },
-    'summary.inserted': {
-      target: '.idle',
-      actions: { type: 'remember the summary', params: ({ event }) => event },
-    },
+    'summary.inserted': { target: '.idle', actions: ['compare with the new summary', 'let the message go'] },
   },
   states: {
     idle: {
@@ -118,10 +105,6 @@ export const summaryCheckMachine = setup({
           target: 'checking',
           actions: { type: 'hold the message', params: ({ event }) => event },
         },
-        'draft.changed': {
-          guard: { type: 'is empty', params: ({ event }) => event },
-          actions: { type: 'forget the summary', params: ({ event }) => event },
-        },
       },
     },
     checking: {
@@ -129,9 +112,8 @@ export const summaryCheckMachine = setup({
         id: 'checkSummary',
         src: 'checkSummary',
         input: ({ context }) => {
-          const inserted = insertedIn(context, context.held?.draftId)
-          if (inserted === undefined) throw new Error('a message is checked because it contains a summary')
-          return inserted.made
+          if (context.held === null) throw new Error('a message is checked because it is held')
+          return context.held.summary
         },
         onDone: [
           {
@@ -176,7 +158,7 @@ export const summaryCheckMachine = setup({
           {
             guard: { type: 'is empty', params: ({ event }) => event },
             target: 'idle',
-            actions: [{ type: 'forget the summary', params: ({ event }) => event }, 'let the message go'],
+            actions: 'let the message go',
           },
         ],
       },
@@ -201,5 +183,4 @@ type Snapshot = SnapshotFrom<typeof summaryCheckMachine>
 export const selectChanges = (snapshot: Snapshot): readonly SummaryChange[] | null =>
   snapshot.matches('changed') ? (snapshot.context.found?.changes ?? null) : null
 /** The kind of the summary in the held message; null if no message is held. */
-export const selectKind = ({ context }: Snapshot): SummaryKind | null =>
-  insertedIn(context, context.held?.draftId)?.made.kind ?? null
+export const selectKind = ({ context }: Snapshot): SummaryKind | null => context.held?.summary.kind ?? null

@@ -20,7 +20,7 @@ type Context = Retries & {
   isFlushing: boolean
 }
 
-const noSave: DraftSave = { conversationId: '', text: '', version: '', replaces: null }
+const noSave: DraftSave = { conversationId: '', text: '', extras: null, version: '', replaces: null }
 
 export type DraftSyncEvent =
   /** The server has confirmed who is signed in. */

@@ -1,17 +1,19 @@
 import { type ActorRefFrom, assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
 import { newKey } from '../../domain/new-key.ts'
-import type { Draft, ReceivedDraft, StoredDraft } from '../../domain/send/draft.ts'
+import { type Draft, type ReceivedDraft, type StoredDraft, withoutLeftovers } from '../../domain/send/draft.ts'
 import {
+  contentToSave,
   type DraftChoice,
+  type DraftContent,
   type DraftSave,
   type DraftSaveResult,
+  isSameContent,
   isUnsaved,
   nothingSaved,
   reconcile,
   type SavedDraft,
   type ServerDraft,
   settle,
-  textToSave,
   withSent,
 } from '../../domain/send/saved-drafts.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
@@ -29,8 +31,8 @@ type Context = {
   saved: ReadonlyMap<string, SavedDraft>
   /** The server's drafts that differ from those of this browser, by conversation. A person chooses. */
   differing: ReadonlyMap<string, ServerDraft>
-  /** The texts that the server refused, by conversation. They are not sent again. */
-  refused: ReadonlyMap<string, string>
+  /** What the server refused, by conversation. It is not sent again. */
+  refused: ReadonlyMap<string, DraftContent>
   newKey: () => string
 }
 
@@ -52,29 +54,35 @@ type Change = {
   draft?: Draft
   saved?: SavedDraft | null | undefined
   other?: ServerDraft | null
-  refused?: string
+  refused?: DraftContent
 }
 
-const textIn = ({ drafts }: Context, id: string): string => drafts.get(id)?.text ?? ''
+const contentOf = ({ text, extras }: Draft): DraftContent => ({ text, extras: extras ?? null })
+const contentIn = ({ drafts }: Context, id: string): DraftContent => contentOf(drafts.get(id) ?? blank(''))
 const savedIn = ({ saved }: Context, id: string): SavedDraft => saved.get(id) ?? nothingSaved
 
-/** The draft with a text that was typed elsewhere. The id is new, because the outbox accepts each draft once. */
-const withText = (context: Context, id: string, text: string): Pick<Change, 'draft'> =>
-  text === textIn(context, id)
+/** The draft with what was written elsewhere. The id is new, because the outbox accepts each draft once. */
+const withContent = (context: Context, id: string, content: DraftContent): Pick<Change, 'draft'> =>
+  isSameContent(content, contentIn(context, id))
     ? {}
     : {
         draft: {
           id: context.newKey(),
-          text,
+          text: content.text,
           pageId: context.drafts.get(id)?.pageId ?? null,
           // Without a text the draft was sent.
-          replyTo: text ? context.drafts.get(id)?.replyTo : undefined,
+          replyTo: content.text ? context.drafts.get(id)?.replyTo : undefined,
+          extras: content.extras ?? undefined,
         },
       }
 
 const reconciled = (context: Context, conversationId: string, server: ServerDraft | null): Change => {
-  const { text, saved, other } = reconcile(textIn(context, conversationId), savedIn(context, conversationId), server)
-  return { conversationId, ...withText(context, conversationId, text), saved, other }
+  const { content, saved, other } = reconcile(
+    contentIn(context, conversationId),
+    savedIn(context, conversationId),
+    server,
+  )
+  return { conversationId, ...withContent(context, conversationId, content), saved, other }
 }
 
 /** What another tab stored, with the versions that this tab has sent; undefined if neither tab knows a draft of the server. */
@@ -84,7 +92,7 @@ const withSentOf = (saved: SavedDraft | undefined, own: SavedDraft | undefined):
 const changesOf = (context: Context, event: DraftsEvent): readonly Change[] => {
   switch (event.type) {
     case 'draft.changed':
-      return [event]
+      return [{ ...event, draft: withoutLeftovers(event.draft) }]
     case 'draft.received':
       // Another tab sent the draft, so its id is used up. The new draft needs a new id.
       return [
@@ -112,16 +120,22 @@ const changesOf = (context: Context, event: DraftsEvent): readonly Change[] => {
       const { conversationId } = save
       if (!result.isSaved) return [reconciled(context, conversationId, result.draft)]
       const { sent } = savedIn(context, conversationId)
-      return [{ conversationId, saved: { version: result.draft?.version ?? null, text: save.text, sent } }]
+      const { text, extras } = save
+      return [{ conversationId, saved: { version: result.draft?.version ?? null, text, extras, sent } }]
     }
     case 'draft.refused':
-      return [{ conversationId: event.save.conversationId, refused: event.save.text }]
+      return [{ conversationId: event.save.conversationId, refused: event.save }]
     case 'difference.settled': {
       const { conversationId, choice } = event
       const other = context.differing.get(conversationId)
       if (other === undefined) return []
-      const { text, saved } = settle(textIn(context, conversationId), savedIn(context, conversationId), other, choice)
-      return [{ conversationId, ...withText(context, conversationId, text), saved, other: null }]
+      const { content, saved } = settle(
+        contentIn(context, conversationId),
+        savedIn(context, conversationId),
+        other,
+        choice,
+      )
+      return [{ conversationId, ...withContent(context, conversationId, content), saved, other: null }]
     }
     case 'conversation.gone':
       return [{ conversationId: event.id, draft: blank(context.newKey()), saved: null, other: null }]
@@ -146,14 +160,16 @@ const applied = (context: Context, { conversationId, draft, saved, other, refuse
 
 /**
  * The next write that the server needs, with a new version; null if there is none. Leaves out conversations whose texts
- * differ, and texts that the server refused.
+ * differ, and what the server refused.
  */
 function nextSave(context: Context): DraftSave | null {
   for (const id of new Set([...context.drafts.keys(), ...context.saved.keys()])) {
-    const [typed, saved] = [textIn(context, id), savedIn(context, id)]
-    const text = textToSave(typed)
-    if (context.differing.has(id) || !isUnsaved(typed, saved) || context.refused.get(id) === text) continue
-    return { conversationId: id, text, version: context.newKey(), replaces: saved.version }
+    const [own, saved] = [contentIn(context, id), savedIn(context, id)]
+    if (context.differing.has(id) || !isUnsaved(own, saved)) continue
+    const content = contentToSave(own)
+    const refused = context.refused.get(id)
+    if (refused && isSameContent(content, refused)) continue
+    return { conversationId: id, ...content, version: context.newKey(), replaces: saved.version }
   }
   return null
 }
@@ -247,7 +263,8 @@ export function countDraftsIn(system: System): number {
   const context = draftsIn(system)
   return context === undefined
     ? 0
-    : [...context.drafts].filter(([id, draft]) => hasText(draft) && isUnsaved(draft.text, savedIn(context, id))).length
+    : [...context.drafts].filter(([id, draft]) => hasText(draft) && isUnsaved(contentOf(draft), savedIn(context, id)))
+        .length
 }
 
 const hasText = (draft: Draft | undefined): draft is Draft => draft !== undefined && draft.text.trim() !== ''

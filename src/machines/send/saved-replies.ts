@@ -5,7 +5,6 @@ import type { ReplyUse } from '../../domain/send/saved-reply-calls.ts'
 import { savedReplyToasts } from '../../domain/send/saved-reply-toasts.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
-import type { ReplyStructure } from '../../schemas/structured-message.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary } from '../on-failure.ts'
 import {
@@ -27,12 +26,7 @@ type Typed = {
 }
 
 /** The saved replies in the draft of a conversation. */
-type Inserted = {
-  draftId: string
-  ids: readonly string[]
-  /** Quick replies or buttons of the last one that has some; null if the person removed them. */
-  structure: ReplyStructure | null
-}
+type Inserted = { draftId: string; ids: readonly string[] }
 
 /** The copy of a picture of a saved reply in a message. `fileId`: the id of the copy. */
 type SentPicture = { fileId: string; replyId: string }
@@ -69,8 +63,6 @@ export type SavedRepliesEvent =
   | { type: 'option.moved'; by: 1 | -1 }
   | { type: 'picker.dismissed' }
   | { type: 'reply.inserted'; conversationId: string; draftId: string; id: string }
-  /** The person removed the quick replies or buttons from the draft. */
-  | { type: 'structure.removed'; conversationId: string }
   /** The composer is empty, so nothing of a saved reply is left. */
   | { type: 'draft.emptied'; conversationId: string }
   /** The outbox has accepted the draft with this text and these copies of pictures. */
@@ -181,17 +173,8 @@ export const savedRepliesMachine = setup({
         { conversationId, draftId, id }: { conversationId: string; draftId: string; id: string },
       ) => {
         const held = context.inserted.get(conversationId)
-        const same = held?.draftId === draftId ? held : null
-        const ids = same?.ids.filter((one) => one !== id) ?? []
-        const own = context.replies?.find((reply) => reply.id === id)?.structure ?? null
-        const structure = own ?? same?.structure ?? null
-        return new Map(context.inserted).set(conversationId, { draftId, ids: [...ids, id], structure })
-      },
-    }),
-    'remove the structure': assign({
-      inserted: ({ context: { inserted } }, { conversationId }: { conversationId: string }) => {
-        const held = inserted.get(conversationId)
-        return held === undefined ? inserted : new Map(inserted).set(conversationId, { ...held, structure: null })
+        const ids = held?.draftId === draftId ? held.ids.filter((one) => one !== id) : []
+        return new Map(context.inserted).set(conversationId, { draftId, ids: [...ids, id] })
       },
     }),
     'forget the insertions': assign({
@@ -227,7 +210,6 @@ export const savedRepliesMachine = setup({
   type: 'parallel',
   on: {
     'reply.inserted': { actions: { type: 'keep the insertion', params: ({ event }) => event } },
-    'structure.removed': { actions: { type: 'remove the structure', params: ({ event }) => event } },
     'draft.emptied': { actions: { type: 'forget the insertions', params: ({ event }) => event } },
     'draft.accepted': { actions: { type: 'keep the accepted draft', params: ({ event }) => event } },
     'message.sent': { actions: { type: 'queue the uses', params: ({ event }) => event } },

@@ -73,20 +73,20 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
 
     /** A text about the orders of a chat user's client. The code that writes the text is loaded on demand. */
     fetchOrders: async ({ userId, ...form }: SummarySubject, signal: AbortSignal): Promise<Summary> => {
-      const [{ ordersSummary }, { data }] = await Promise.all([
+      const [{ ordersSummary, summaryOrderOf }, { data }] = await Promise.all([
         import('../../domain/client/summaries.ts'),
         http.get(`/facebook/orders/${inPath(userId)}`, { schema: userOrdersAnswer, signal }),
       ])
-      return { text: ordersSummary(data.orders, form), orders: data.orders }
+      return { text: ordersSummary(data.orders, form), orders: data.orders.map(summaryOrderOf) }
     },
 
     /** A text about a client's payments. */
     fetchPayments: async ({ clientId, ...form }: SummarySubject, signal: AbortSignal): Promise<Summary> => {
-      const [{ paymentsSummary }, orders] = await Promise.all([
+      const [{ paymentsSummary, summaryOrderOf }, orders] = await Promise.all([
         import('../../domain/client/summaries.ts'),
         clientId === null ? [] : ordersOf(clientId, signal),
       ])
-      return { text: paymentsSummary(orders, form), orders }
+      return { text: paymentsSummary(orders, form), orders: orders.map(summaryOrderOf) }
     },
   }
 }

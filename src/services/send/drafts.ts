@@ -1,14 +1,25 @@
 import * as z from 'zod/mini'
 import { isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
+import type { DraftExtras } from '../../schemas/draft.ts'
 import { quotedMessage } from '../../schemas/reactions-receipts-replies.ts'
+
+// Only this code stores them, and the server checks them; the whole schema would join the first load.
+const extras = z.custom<DraftExtras>()
 
 const stored = z.object({
   id: z.string(),
   text: z.string(),
   pageId: z.nullable(z.string()),
   replyTo: z.catch(z.optional(z.object({ message: quotedMessage, pageId: z.string() })), undefined),
+  extras: z.optional(extras),
   saved: z.optional(
-    z.object({ version: z.nullable(z.string()), text: z.string(), sent: z.readonly(z.array(z.string())) }),
+    z.object({
+      version: z.nullable(z.string()),
+      text: z.string(),
+      // An earlier version stored none.
+      extras: z._default(z.nullable(extras), null),
+      sent: z.readonly(z.array(z.string())),
+    }),
   ),
 })
 

@@ -3,9 +3,10 @@ import type { DraftSave, DraftSaveResult, ServerDraft } from '../../domain/send/
 import { draftsAnswer, saveDraftAnswer, type serverDraft } from '../../schemas/draft.ts'
 import type { Http } from '../http.ts'
 
-const draftOf = ({ conversation_id, text, version }: z.infer<typeof serverDraft>): ServerDraft => ({
+const draftOf = ({ conversation_id, text, extras, version }: z.infer<typeof serverDraft>): ServerDraft => ({
   conversationId: conversation_id,
   text,
+  extras: extras ?? null,
   version,
 })
 

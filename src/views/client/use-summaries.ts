@@ -2,8 +2,9 @@ import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { SummaryKind } from '../../domain/client/client-calls.ts'
 import type { Draft } from '../../domain/send/draft.ts'
-import { selectFetching, selectMade, selectTaken } from '../../machines/client/summaries.ts'
+import { selectFetching, selectMade } from '../../machines/client/summaries.ts'
 import { selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
+import type { SummaryBasis } from '../../schemas/draft.ts'
 import { usePart } from '../use-colleagues.ts'
 import { useThreadConversation } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
@@ -15,8 +16,8 @@ export type Summaries = {
   /** A summary text is ready to be inserted. */
   waiting: boolean
   request: (kind: SummaryKind) => void
-  /** Takes the ready text once for a draft, with the text inserted before it; null if none is ready. */
-  take: (draftId: string) => { text: string; before: string | null } | null
+  /** Takes the ready summary once, to be inserted into a draft; null if none is ready. */
+  take: () => SummaryBasis | null
 }
 
 /** The order and payment summaries of a thread. */
@@ -27,17 +28,14 @@ export function useSummaries(thread: ActorRefFrom<typeof threadMachine>): Summar
   const fetching = useSelector(actor, (snapshot) => snapshot && selectFetching(snapshot)) ?? null
   const waiting = useSelector(actor, (snapshot) => snapshot !== undefined && selectMade(snapshot) !== null)
   const request = useCallback((kind: SummaryKind) => thread.send({ type: 'summary.requested', kind }), [thread])
-  const take = useCallback(
-    (draftId: string) => {
-      const snapshot = actor?.getSnapshot()
-      const made = snapshot === undefined ? null : selectMade(snapshot)
-      if (snapshot === undefined || made === null) return null
-      actor?.send({ type: 'summary.taken' })
-      check?.send({ type: 'summary.inserted', draftId, made })
-      return { text: made.text, before: selectTaken(snapshot) }
-    },
-    [actor, check],
-  )
+  const take = useCallback(() => {
+    const made = actor === undefined ? null : selectMade(actor.getSnapshot())
+    if (made === null) return null
+    actor?.send({ type: 'summary.taken' })
+    check?.send({ type: 'summary.inserted' })
+    const { kind, userId, clientId, text, orders } = made
+    return { kind, user_id: userId, client_id: clientId, text, orders }
+  }, [actor, check])
   return useMemo(() => ({ available, fetching, waiting, request, take }), [available, fetching, waiting, request, take])
 }
 
@@ -67,7 +65,7 @@ export function useSummaryCheck({ id, text }: Draft): {
           check.send({ type: 'send.confirmed' })
           return false
         }
-        check.send({ type: 'send.held', draftId: held.id, text: held.text })
+        check.send({ type: 'send.held', draftId: held.id, text: held.text, summary: held.extras?.summary ?? null })
         return check.getSnapshot().matches('checking')
       },
       [check],

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { SummaryKind } from '../../domain/client/client-calls.ts'
 import type { ConversationPage } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
-import type { Draft } from '../../domain/send/draft.ts'
+import { type Draft, withExtras } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
 import { withPage } from '../../domain/send/reply-target.ts'
 import { routeReason, routeWarning, type SendRoute } from '../../domain/send/send-route.ts'
@@ -108,9 +108,9 @@ export function Composer({
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!summaries.waiting) return
-    const summary = summaries.take(draft.id)
+    const summary = summaries.take()
     if (summary === null) return
-    change({ ...draft, text: withSummary(text, summary.text, summary.before) })
+    change(withExtras({ ...draft, text: withSummary(text, summary.text, draft.extras?.summary?.text) }, { summary }))
     box.current?.focus()
   })
   const openReplies = (onOpen: () => void) => {

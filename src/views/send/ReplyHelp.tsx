@@ -4,7 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { filled, type VariableValues, valuesFor } from '../../domain/client/reply-variables.ts'
 import { replyOf } from '../../domain/faq/faq-reply.ts'
 import { knownNameOf } from '../../domain/list/conversation-text.ts'
-import type { Draft } from '../../domain/send/draft.ts'
+import { type Draft, withExtras } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
 import { questionOf } from '../../domain/send/faq-suggestions.ts'
 import { picturesOf, withInsertion } from '../../domain/send/saved-replies.ts'
@@ -94,7 +94,7 @@ export default function ReplyHelp(props: ReplyHelpProps) {
     if (!token || (reply.text === '' && onPictures === null)) return
     const range = { start: token.start, end: token.start + 1 + token.query.length }
     const { text, selection } = withInsertion(draft.text, range, filled(reply.text, values))
-    onDraftChange({ ...draft, text })
+    onDraftChange(withExtras({ ...draft, text }, reply.structure ? { structure: reply.structure } : {}))
     replies.send({ type: 'reply.inserted', conversationId: id, draftId: draft.id, id: reply.id })
     if (picturesOf(reply).length > 0) onPictures?.(reply)
     selectText(box(), selection)

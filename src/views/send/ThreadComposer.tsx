@@ -3,7 +3,7 @@ import type { ActorRefFrom } from 'xstate'
 import { shortNameOf } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
 import { areReady } from '../../domain/send/attached-files.ts'
-import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
+import { type Draft, withExtras, withKnownPage } from '../../domain/send/draft.ts'
 import { placeholdersIn } from '../../domain/send/placeholders.ts'
 import { fitsStructure } from '../../domain/send/reply-structure.ts'
 import { withoutReplyTo } from '../../domain/send/reply-target.ts'
@@ -12,7 +12,6 @@ import { pageInUse } from '../../domain/send/send-route.ts'
 import { offers } from '../../domain/session/features.ts'
 import { isAccepted, selectIsSending } from '../../machines/send/outbox-selectors.ts'
 import { selectFilesOf } from '../../machines/send/select-files.ts'
-import { selectStructureOf } from '../../machines/send/select-structure.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
@@ -79,10 +78,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
     attachedFiles,
     useMemo(() => selectFilesOf(id), [id]),
   )
-  const structure = useSelector(
-    savedReplies,
-    useMemo(() => selectStructureOf(id, draft.id), [id, draft.id]),
-  )
+  const structure = draft.extras?.structure ?? null
   const fits = fitsStructure(draft.text, structure)
   const attach = (chosen: readonly File[]) =>
     attachedFiles?.send({ type: 'files.chosen', conversationId: id, platform, files: chosen })
@@ -97,7 +93,6 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
     const { id: draftId, pageId, text, replyTo } = sent
     if (!areReady(attached, platform) || !fits) return false
     const uploads = attached.flatMap(({ uploaded }) => uploaded ?? [])
-    const structured = text.trim() === '' ? null : structure
     outbox.send({
       type: 'send.requested',
       draftId,
@@ -106,7 +101,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
       platform,
       text,
       files: uploads,
-      structured,
+      structured: structure,
       replyTo: replyTo?.message,
     })
     const accepted = isAccepted(outbox.getSnapshot(), sent.id)
@@ -157,7 +152,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
               <SentChoices
                 structure={structure}
                 isTooLong={!fits}
-                onRemove={() => savedReplies?.send({ type: 'structure.removed', conversationId: id })}
+                onRemove={() => changeDraft(withExtras(draft, { structure: undefined }))}
               />
             )}
             {showsColleagues && <ReplyNotices onSendAnyway={() => sendDraft(sendChecked)} />}

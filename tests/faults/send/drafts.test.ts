@@ -63,6 +63,28 @@ describe('Drafts', () => {
     expect(after.heard).toEqual([['c1', reply]])
   })
 
+  it('keep what goes with their text, and what the server has of it', () => {
+    const area = createArea()
+    const extras = { structure: { kind: 'quickReplies' as const, titles: ['Yes', 'No'] } }
+    const draftWith = { ...draft('Will you come?'), extras }
+    const saved = { version: 'v1', text: 'Will you come?', extras, sent: [] }
+    const news: unknown[] = []
+    openTab(area).store({ ...kept('c1', ''), draft: draftWith, saved })
+    // A version of the page without extras has stored this one.
+    const { extras: _, ...older } = saved
+    area.setItem('staff-inbox.draft.s1.c2', JSON.stringify({ ...draft('a'), saved: older }))
+    const tab = createDraftStorage({
+      kind: 'draft',
+      area: () => area,
+      window: { addEventListener: () => {}, removeEventListener: () => {} },
+    })
+    tab.watch('s1', (one) => news.push(one))
+    expect(news).toEqual([
+      { type: 'draft.received', conversationId: 'c1', draft: draftWith, saved },
+      { type: 'draft.received', conversationId: 'c2', draft: draft('a'), saved: { ...older, extras: null } },
+    ])
+  })
+
   it('are removed from storage once they are empty, unless a page is chosen', () => {
     const area = createArea()
     const tab = openTab(area)

@@ -14,9 +14,15 @@ const serverWith = (data: unknown) =>
     }),
   )
 
-it('gives the drafts with their versions', async () => {
-  expect(await serverWith([draft]).loadDrafts(new AbortController().signal)).toEqual([
-    { conversationId: 'c1', text: 'Opo', version },
+const extras = { structure: { kind: 'quickReplies', titles: ['Yes'] } }
+
+it.each([
+  ['an API that keeps none', {}, null],
+  ['what goes with the text', { extras }, extras],
+  ['one that a later version wrote', { extras: { structure: { kind: 'carousel' } } }, null],
+])('gives the drafts with their versions and their extras: %s', async (_, stored, shown) => {
+  expect(await serverWith([{ ...draft, ...stored }]).loadDrafts(new AbortController().signal)).toEqual([
+    { conversationId: 'c1', text: 'Opo', extras: shown, version },
   ])
 })
 

@@ -3,6 +3,7 @@ import { createActor, SimulatedClock } from 'xstate'
 import type { Summary, SummaryKind, SummarySubject } from '../../../src/domain/client/client-calls.ts'
 import type { ClientData, ClientRequest } from '../../../src/domain/client/client-data.ts'
 import { type NewClient, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
+import { summaryOrderOf } from '../../../src/domain/client/summaries.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import { threadToasts } from '../../../src/domain/thread/toasts.ts'
@@ -224,8 +225,8 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
 
 /** The two summaries, each with a text of its own. */
 export const summaryOf = {
-  orders: { text: 'Hello! Your orders.', orders: [orderOf('o1')] },
-  payments: { text: 'Hello! Your payments.', orders: [orderOf('o1'), orderOf('o2')] },
+  orders: { text: 'Hello! Your orders.', orders: [orderOf('o1')].map(summaryOrderOf) },
+  payments: { text: 'Hello! Your payments.', orders: [orderOf('o1'), orderOf('o2')].map(summaryOrderOf) },
 } satisfies Record<SummaryKind, Summary>
 
 /** How a summary is written. */

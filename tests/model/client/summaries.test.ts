@@ -4,7 +4,6 @@ import {
   type SummariesEvent,
   selectFetching,
   selectMade,
-  selectTaken,
   summariesMachine,
 } from '../../../src/machines/client/summaries.ts'
 import { createCoverage, driverOf } from '../harness.ts'
@@ -35,11 +34,7 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
       [],
     ])
     sut.actor.send({ type: 'summary.taken' })
-    expect([sut.state(), selectMade(sut.actor.getSnapshot()), selectTaken(sut.actor.getSnapshot())]).toEqual([
-      'idle',
-      null,
-      made.text,
-    ])
+    expect([sut.state(), selectMade(sut.actor.getSnapshot())]).toEqual(['idle', null])
   })
 
   it('that cannot be fetched shows an error, and can be requested again', async () => {
@@ -77,7 +72,6 @@ describe('the walk through the summaries', () => {
   type State = {
     fetching: 'orders' | 'payments' | null
     text: string | null
-    taken: string | null
     toasts: unknown[]
   }
   const compose = (_: State, { output }: AnyEventObject): Partial<State> => ({ fetching: null, text: output.text })
@@ -86,7 +80,7 @@ describe('the walk through the summaries', () => {
     toasts: [...toasts, { kind: 'error', text: 'Network error. Please check your connection.' }],
   })
   const reference: Reference<State> = {
-    start: { fetching: null, text: null, taken: null, toasts: [] },
+    start: { fetching: null, text: null, toasts: [] },
     accepts: ({ fetching, text }) => [
       ...when(fetching === null && text === null, 'summary.requested'),
       ...when(text !== null, 'summary.taken'),
@@ -98,7 +92,7 @@ describe('the walk through the summaries', () => {
         clientId === null
           ? { toasts: [...toasts, { kind: 'warning', text: 'No linked client found' }] }
           : { fetching: kind },
-      'summary.taken': ({ text: composed }) => ({ text: null, taken: composed }),
+      'summary.taken': () => ({ text: null }),
       'xstate.done.actor.fetchOrders': compose,
       'xstate.done.actor.fetchPayments': compose,
       'xstate.error.actor.fetchOrders': fail,
@@ -115,7 +109,6 @@ describe('the walk through the summaries', () => {
       return {
         fetching: selectFetching(snapshot),
         text: selectMade(snapshot)?.text ?? null,
-        taken: selectTaken(snapshot),
         toasts: sut.toasts,
       }
     })

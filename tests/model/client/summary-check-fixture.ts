@@ -1,32 +1,28 @@
 import type { InspectionEvent } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import type { ClientLanguageRequest } from '../../../src/domain/client/client-calls.ts'
+import { summaryOrderOf } from '../../../src/domain/client/summaries.ts'
 import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
-import type { MadeSummary } from '../../../src/machines/client/summaries.ts'
 import { type SummaryCheck, summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import type { Client } from '../../../src/schemas/client.ts'
+import type { SummaryBasis } from '../../../src/schemas/draft.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
 import { startWithRecords } from '../records-fixture.ts'
-import { clientOf, faults, orderOf, summaryForm, summaryOf } from './clients-fixture.ts'
+import { clientOf, faults, orderOf, summaryOf } from './clients-fixture.ts'
 
 type Inspect = (event: InspectionEvent) => void
 
-export const madeOrders: MadeSummary = {
-  kind: 'orders',
-  userId: 'ana',
-  clientId: 'k1',
-  ...summaryForm,
-  ...summaryOf.orders,
-}
-const laterOrders = [orderOf('o1', { status: 'completed' })]
+/** What a summary of orders in a draft was made from. */
+export const summary: SummaryBasis = { kind: 'orders', user_id: 'ana', client_id: 'k1', ...summaryOf.orders }
+const laterOrders = [orderOf('o1', { status: 'completed' })].map(summaryOrderOf)
 export const changed: SummaryCheck = {
   changes: [{ order: '#101', type: 'status', before: 'processing', after: 'completed' }],
   orders: laterOrders,
 }
-export const unchanged: SummaryCheck = { changes: [], orders: madeOrders.orders }
+export const unchanged: SummaryCheck = { changes: [], orders: summary.orders }
 
 export function startSummaryCheck(alsoInspect: Inspect = () => {}) {
-  const check = createControl<SummaryCheck, MadeSummary>()
+  const check = createControl<SummaryCheck, SummaryBasis>()
   const clock = new SimulatedClock()
   const actor = createActor(summaryCheckMachine.provide({ actors: { checkSummary: check.logic } }), {
     clock,
@@ -40,13 +36,16 @@ const draft = (text: string, draftId = 'd1') => ({ draftId, text })
 export const summaryCheckModel = () =>
   modelOf(summaryCheckMachine, {
     input: { id: 'ana' },
-    vertex: ({ context }) => [context.id, context.inserted.length, context.held, context.found],
+    vertex: ({ context }) => [context.id, context.seen, context.held, context.found],
     cases: {
       'conversation.opened': [{ id: 'ana' }, { id: 'ben' }],
       'conversation.closed': [{}],
-      'summary.inserted': [{ draftId: 'd1', made: madeOrders }],
+      'summary.inserted': [{}],
       'draft.changed': [draft('Hello!'), draft('Hello! More'), draft(''), draft('Hi', 'd2')],
-      'send.held': [draft('Hello!'), draft('Hi', 'd2')],
+      'send.held': [
+        { ...draft('Hello!'), summary },
+        { ...draft('Hi', 'd2'), summary: null },
+      ],
       'send.released': [{}],
       'send.confirmed': [{}],
       'check.retried': [{}],

@@ -4,16 +4,15 @@ import { selectChanges, selectKind, summaryCheckMachine } from '../../../src/mac
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { faults } from './clients-fixture.ts'
-import { changed, madeOrders, startSummaryCheck, summaryCheckModel, unchanged } from './summary-check-fixture.ts'
+import { changed, startSummaryCheck, summary, summaryCheckModel, unchanged } from './summary-check-fixture.ts'
 
 const coverage = createCoverage(summaryCheckMachine)
 const start = () => startSummaryCheck(coverage.inspect)
-const held = { draftId: 'd1', text: 'Hello!' }
+const held = { draftId: 'd1', text: 'Hello!', summary }
 
 /** A message with a summary is held. */
 function startHeld() {
   const sut = start()
-  sut.actor.send({ type: 'summary.inserted', draftId: 'd1', made: madeOrders })
   sut.actor.send({ type: 'send.held', ...held })
   return sut
 }
@@ -21,7 +20,7 @@ function startHeld() {
 describe('A message with a summary', () => {
   it('is checked against the orders that its summary was made from, and goes if nothing changed', async () => {
     const sut = startHeld()
-    expect([sut.state(), sut.check.inputs()]).toEqual(['checking', [madeOrders]])
+    expect([sut.state(), sut.check.inputs()]).toEqual(['checking', [summary]])
     await sut.check.resolve(unchanged)
     expect(sut.state()).toBe('unchanged')
     sut.actor.send({ type: 'send.released' })
@@ -39,17 +38,18 @@ describe('A message with a summary', () => {
     expect([sut.state(), selectChanges(sut.actor.getSnapshot())]).toEqual(['idle', null])
     // The outbox did not accept the message. The next check compares with the orders that the person has seen.
     sut.actor.send({ type: 'send.held', ...held })
-    expect(sut.check.inputs()[1]).toEqual({ ...madeOrders, orders: changed.orders })
+    expect(sut.check.inputs()[1]).toEqual({ ...summary, orders: changed.orders })
   })
 
   it('goes without a question after its summary was updated', async () => {
     const sut = startHeld()
     await sut.check.resolve(changed)
-    sut.actor.send({ type: 'summary.inserted', draftId: 'd1', made: { ...madeOrders, orders: changed.orders } })
+    sut.actor.send({ type: 'summary.inserted' })
     expect(sut.state()).toBe('idle')
-    sut.actor.send({ type: 'send.held', ...held })
+    const updated = { ...summary, orders: changed.orders }
+    sut.actor.send({ type: 'send.held', ...held, summary: updated })
     await sut.check.resolve({ changes: [], orders: changed.orders })
-    expect(sut.state()).toBe('unchanged')
+    expect([sut.state(), sut.check.inputs()[1]]).toEqual(['unchanged', updated])
   })
 
   it.each([
@@ -74,32 +74,19 @@ describe('A message with a summary', () => {
     expect(sut.state()).toBe('idle')
   })
 
-  it('is checked also after the person looked at another conversation', () => {
-    const sut = start()
-    sut.actor.send({ type: 'summary.inserted', draftId: 'd1', made: madeOrders })
-    sut.actor.send({ type: 'conversation.closed' })
-    sut.actor.send({ type: 'conversation.opened', id: 'ben' })
-    sut.actor.send({ type: 'draft.changed', draftId: 'd2', text: '' })
-    sut.actor.send({ type: 'conversation.opened', id: 'ana' })
+  it('whose changes the person has seen is compared with its own orders once it has a new summary', async () => {
+    const sut = startHeld()
+    await sut.check.resolve(changed)
+    sut.actor.send({ type: 'send.confirmed' })
+    sut.actor.send({ type: 'summary.inserted' })
     sut.actor.send({ type: 'send.held', ...held })
-    expect(sut.state()).toBe('checking')
+    expect(sut.check.inputs()[1]).toEqual(summary)
   })
 
-  it('is not checked after its text was deleted', () => {
+  it('without a summary is not checked', () => {
     const sut = start()
-    sut.actor.send({ type: 'summary.inserted', draftId: 'd1', made: madeOrders })
-    sut.actor.send({ type: 'draft.changed', draftId: 'd1', text: ' ' })
-    sut.actor.send({ type: 'send.held', ...held })
+    sut.actor.send({ type: 'send.held', ...held, summary: null })
     expect(sut.state()).toBe('idle')
-  })
-
-  it('is remembered for the last 20 drafts', () => {
-    const sut = start()
-    for (let draft = 0; draft <= 20; draft += 1)
-      sut.actor.send({ type: 'summary.inserted', draftId: `d${draft}`, made: madeOrders })
-    expect(sut.actor.getSnapshot().context.inserted.map(({ draftId }) => draftId)).toEqual(
-      Array.from({ length: 20 }, (_, index) => `d${index + 1}`),
-    )
   })
 })
 
@@ -108,16 +95,15 @@ describe('the walk through the check', () => {
   const limit = 'xstate.after.checkLimit.summaryCheck.checking'
 
   type At = 'idle' | 'checking' | 'unchanged' | 'changed' | 'unchecked'
-  type State = { id: string | null; hasSummary: boolean; at: At; held: typeof held | null }
-  const left = { at: 'idle', held: null } as const
+  type State = { id: string | null; at: At; isHeld: boolean }
+  const left = { at: 'idle', isHeld: false } as const
   const reference: Reference<State> = {
-    start: { id: 'ana', hasSummary: false, at: 'idle', held: null },
-    accepts: ({ at, hasSummary }) => [
+    start: { id: 'ana', at: 'idle', isHeld: false },
+    accepts: ({ at }) => [
       'conversation.opened',
       'conversation.closed',
       'summary.inserted',
-      'draft.changed',
-      ...when(at === 'idle' && hasSummary, 'send.held'),
+      at === 'idle' ? 'send.held' : 'draft.changed',
       ...when(at === 'checking', ...ends('checkSummary'), limit),
       ...when(at === 'unchanged', 'send.released'),
       ...when(at === 'changed' || at === 'unchecked', 'send.confirmed'),
@@ -126,15 +112,12 @@ describe('the walk through the check', () => {
     rules: {
       'conversation.opened': (state, { id }) => (state.id === id ? {} : { id, ...left }),
       'conversation.closed': () => ({ id: null, ...left }),
-      'summary.inserted': () => ({ hasSummary: true, ...left }),
-      'draft.changed': (state, { draftId, text }: AnyEventObject) => {
-        const isEmptied = draftId === 'd1' && text === ''
-        if (state.at === 'idle') return isEmptied ? { hasSummary: false } : {}
-        if (state.at === 'changed') return isEmptied ? { hasSummary: false, ...left } : draftId === 'd1' ? {} : left
-        return draftId === state.held?.draftId && text === state.held?.text ? {} : left
+      'summary.inserted': () => left,
+      'draft.changed': ({ at }, { draftId, text }: AnyEventObject) => {
+        const isSame = draftId === 'd1' && (at === 'changed' ? text !== '' : text === 'Hello!')
+        return isSame ? {} : left
       },
-      'send.held': (state, { draftId, text }) =>
-        state.hasSummary && draftId === 'd1' ? { at: 'checking', held: { draftId, text } } : {},
+      'send.held': (_, { summary: inserted }) => (inserted === null ? {} : { at: 'checking', isHeld: true }),
       'xstate.done.actor.checkSummary': (_, { output }) => ({
         at: output.changes.length > 0 ? 'changed' : 'unchanged',
       }),
@@ -144,10 +127,10 @@ describe('the walk through the check', () => {
       'send.confirmed': () => left,
       'check.retried': () => ({ at: 'checking' }),
     },
-    shown: ({ at, held: waiting }) => ({
+    shown: ({ at, isHeld }) => ({
       at,
       changes: at === 'changed' ? changed.changes : null,
-      kind: waiting === null ? null : 'orders',
+      kind: isHeld ? 'orders' : null,
     }),
   }
 

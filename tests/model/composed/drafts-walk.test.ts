@@ -26,12 +26,12 @@ function createWorld() {
     drafts,
     load: (): readonly ServerDraft[] => [...drafts.values()],
     /** As the server does: tests/server/database/drafts.test.ts. */
-    save: ({ conversationId: id, text, version, replaces }: DraftSave) => {
+    save: ({ conversationId: id, text, extras, version, replaces }: DraftSave) => {
       const before = current(id)
       if (before?.version === version) return { isSaved: true, draft: before }
       if ((before?.version ?? null) !== replaces) return { isSaved: text === '' && before === null, draft: before }
       if (text === '') drafts.delete(id)
-      else drafts.set(id, { conversationId: id, text, version })
+      else drafts.set(id, { conversationId: id, text, extras, version })
       return { isSaved: true, draft: current(id) }
     },
   }

@@ -231,13 +231,13 @@ export function createTeamWorld() {
       }),
     loadDrafts: (staffId: string): readonly ServerDraft[] =>
       customers.flatMap((id) => drafts.get(draftKey(staffId, id)) ?? []),
-    saveDraft: ({ conversationId: id, text, version: written, replaces }: DraftSave, staffId: string) => {
+    saveDraft: ({ conversationId: id, text, extras, version: written, replaces }: DraftSave, staffId: string) => {
       const key = draftKey(staffId, id)
       const before = drafts.get(key) ?? null
       if (before?.version === written) return { isSaved: true, draft: before }
       if ((before?.version ?? null) !== replaces) return { isSaved: text === '' && before === null, draft: before }
       if (text === '') drafts.delete(key)
-      else drafts.set(key, { conversationId: id, text, version: written })
+      else drafts.set(key, { conversationId: id, text, extras, version: written })
       return { isSaved: true, draft: drafts.get(key) ?? null }
     },
   }

@@ -13,7 +13,13 @@ export const draftUser: AuthUser = {
 }
 export const userWithoutDrafts: AuthUser = { ...draftUser, features: [] }
 
-export const saveOf = (text: string, conversationId = 'c1') => ({ conversationId, text, version: 'v1', replaces: null })
+export const saveOf = (text: string, conversationId = 'c1') => ({
+  conversationId,
+  text,
+  extras: null,
+  version: 'v1',
+  replaces: null,
+})
 
 /** The person types a draft, which is saved, refused or fails. */
 export const draftSyncModel = (input: AuthUser = draftUser) =>

@@ -53,7 +53,7 @@ async function startIdle() {
 describe('Drafts and the server', () => {
   it('are fetched at the start, and again when they may have changed elsewhere', async () => {
     const sut = start()
-    const drafts = [{ conversationId: 'c1', text: 'a', version: 'v1' }]
+    const drafts = [{ conversationId: 'c1', text: 'a', extras: null, version: 'v1' }]
     await sut.load.resolve(drafts)
     expect(sut.takeTold()).toEqual([{ type: 'drafts.fetched', drafts }])
     sut.merge()
@@ -71,7 +71,7 @@ describe('Drafts and the server', () => {
     expect(sut.save.inputs()).toEqual([])
     sut.clock.increment(1)
     expect(sut.save.inputs()).toEqual([saveOf('ab')])
-    const result = { isSaved: true, draft: { conversationId: 'c1', text: 'ab', version: 'v1' } }
+    const result = { isSaved: true, draft: { conversationId: 'c1', text: 'ab', extras: null, version: 'v1' } }
     await sut.save.resolve(result)
     expect(sut.takeTold()).toEqual([
       { type: 'draft.saving', conversationId: 'c1', version: 'v1' },

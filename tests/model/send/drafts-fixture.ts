@@ -7,13 +7,19 @@ import {
   selectDraftText,
   selectOtherDraft,
 } from '../../../src/machines/send/drafts.ts'
+import type { DraftExtras } from '../../../src/schemas/draft.ts'
 import { modelOf } from '../harness.ts'
 
 export const draftOf = (id: string, text: string, pageId: string | null = null): Draft => ({ id, text, pageId })
 
 const isReport = ({ type }: { type: string }) => type === 'drafts.changed' || type === 'drafts.merged'
 
-export const serverDraft = (text: string, version = 'v1') => ({ conversationId: 'c1', text, version })
+export const serverDraft = (text: string, version = 'v1', extras: DraftExtras | null = null) => ({
+  conversationId: 'c1',
+  text,
+  extras,
+  version,
+})
 
 export function startDrafts(inspect: (event: InspectionEvent) => void = () => {}) {
   const stored: unknown[] = []
@@ -111,7 +117,13 @@ export const serverDraftsModel = () =>
       'draft.saving': ({ context: { saved } }) =>
         (saved.get('c1')?.sent.length ?? 0) > 0 ? [] : [{ conversationId: 'c1', version: 'v9' }],
       'draft.answered': ({ context: { drafts } }) => {
-        const save = { conversationId: 'c1', text: drafts.get('c1')?.text ?? '', version: 'v9', replaces: null }
+        const save = {
+          conversationId: 'c1',
+          text: drafts.get('c1')?.text ?? '',
+          extras: null,
+          version: 'v9',
+          replaces: null,
+        }
         return save.text !== 'here'
           ? []
           : [
@@ -119,7 +131,7 @@ export const serverDraftsModel = () =>
               { save, result: { isSaved: false, draft: serverDraft('elsewhere') } },
             ]
       },
-      'draft.refused': [{ save: { conversationId: 'c1', text: 'here', version: 'v9', replaces: null } }],
+      'draft.refused': [{ save: { conversationId: 'c1', text: 'here', extras: null, version: 'v9', replaces: null } }],
       'difference.settled': ({ context: { drafts } }) =>
         // Both texts are joined once, or the texts would have no end.
         (drafts.get('c1')?.text === 'here' ? ['this', 'other', 'both'] : ['this', 'other']).map((choice) => ({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import type { Draft } from '../../../src/domain/send/draft.ts'
 import { countDraftsIn, type DraftsEvent, draftsMachine } from '../../../src/machines/send/drafts.ts'
+import type { DraftExtras } from '../../../src/schemas/draft.ts'
 import { createCoverage } from '../harness.ts'
 import { followBeside, type Reference } from '../reference.ts'
 import { draftOf as draft, draftsModel, serverDraft, serverDraftsModel, startDrafts } from './drafts-fixture.ts'
@@ -62,9 +63,10 @@ describe('drafts on the server', () => {
   const typed = (text: string, id = 'd1') =>
     ({ type: 'draft.changed', conversationId: 'c1', draft: draft(id, text) }) as const
   const fetched = (...drafts: ReturnType<typeof serverDraft>[]) => ({ type: 'drafts.fetched', drafts }) as const
-  const saveOf = (text: string, replaces: string | null = null) => ({
+  const saveOf = (text: string, replaces: string | null = null, extras: DraftExtras | null = null) => ({
     conversationId: 'c1',
     text,
+    extras,
     version: 'new',
     replaces,
   })
@@ -94,7 +96,7 @@ describe('drafts on the server', () => {
           staffId: 's1',
           conversationId: 'c1',
           draft: draft('new', 'elsewhere'),
-          saved: { version: 'v1', text: 'elsewhere', sent: [] },
+          saved: { version: 'v1', text: 'elsewhere', extras: null, sent: [] },
         },
       ],
       [{ type: 'drafts.merged', next: null }],
@@ -138,13 +140,39 @@ describe('drafts on the server', () => {
 
   it('are known again after a reload, so that text typed offline replaces them without a question', () => {
     const sut = start()
-    const saved = { version: 'v1', text: 'a', sent: [] }
+    const saved = { version: 'v1', text: 'a', extras: null, sent: [] }
     sut.hear({ type: 'draft.received', conversationId: 'c1', draft: draft('d1', 'ab'), saved })
     sut.send(fetched(serverDraft('a')))
     expect([sut.of('c1')?.text, sut.other('c1'), sut.told().at(-1)]).toEqual([
       'ab',
       null,
       { type: 'drafts.merged', next: saveOf('ab', 'v1') },
+    ])
+  })
+
+  it('have their extras on every device, through a change elsewhere and until the text is gone', () => {
+    const extras: DraftExtras = { structure: { kind: 'quickReplies', titles: ['Yes', 'No'] } }
+    const sut = start()
+    sut.send({ type: 'draft.changed', conversationId: 'c1', draft: { ...draft('d1', 'Will you come?'), extras } })
+    const save = saveOf('Will you come?', null, extras)
+    expect(sut.told().at(-1)).toEqual({ type: 'drafts.changed', next: save })
+    sut.send({ type: 'draft.answered', save, result: { isSaved: true, draft: serverDraft(save.text, 'v1', extras) } })
+    expect(sut.told().at(-1)).toEqual({ type: 'drafts.merged', next: null })
+    const there: DraftExtras = { structure: { kind: 'quickReplies', titles: ['Yes'] } }
+    sut.send(fetched(serverDraft('Will you come?', 'v2', there)))
+    expect([sut.of('c1'), sut.stored.at(-1)]).toEqual([
+      { ...draft('new', 'Will you come?'), extras: there },
+      {
+        staffId: 's1',
+        conversationId: 'c1',
+        draft: { ...draft('new', 'Will you come?'), extras: there },
+        saved: { version: 'v2', text: 'Will you come?', extras: there, sent: [] },
+      },
+    ])
+    sut.send({ type: 'draft.changed', conversationId: 'c1', draft: { ...draft('new', ' '), extras: there } })
+    expect([sut.of('c1'), sut.told().at(-1)]).toEqual([
+      draft('new', ' '),
+      { type: 'drafts.changed', next: saveOf('', 'v2') },
     ])
   })
 

@@ -155,7 +155,6 @@ export const savedRepliesModel = (changed: Cases<ListSnapshot> = {}) => {
       'reply.inserted': (snapshot) =>
         isQuiet(snapshot) ? [{ conversationId: 'ana', draftId: 'd1', id: 'hours' }] : [],
       'draft.emptied': [],
-      'structure.removed': [],
       'draft.accepted': [],
       'message.sent': [],
       'list.needed': [],

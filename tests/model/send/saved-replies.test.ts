@@ -9,7 +9,6 @@ import {
   selectIsOpen,
   selectOptions,
 } from '../../../src/machines/send/saved-replies.ts'
-import { selectStructureOf } from '../../../src/machines/send/select-structure.ts'
 import { messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -125,52 +124,6 @@ describe('The list of saved replies', () => {
     sut.actor.send({ type: 'refetch.requested' })
     await sut.load.resolve([holiday])
     expect(names(sut)).toEqual(['holiday'])
-  })
-})
-
-describe('The quick replies and buttons of a saved reply', () => {
-  const yesNo = { kind: 'quickReplies', titles: ['Yes', 'No'] } as const
-  const map = { kind: 'buttons', buttons: [{ title: 'Map', url: 'https://example.com/map' }] } as const
-  const asks = savedReplyOf('asks', { structure: { ...yesNo, titles: [...yesNo.titles] } })
-  const where = savedReplyOf('where', { structure: { ...map, buttons: [...map.buttons] } })
-  const insert = (id: string, draftId = 'd1') =>
-    ({ type: 'reply.inserted', conversationId: 'ana', draftId, id }) as const
-  const opened = async () => {
-    const sut = start()
-    sut.actor.send(typed('/|'))
-    await sut.load.resolve([asks, where, hours])
-    return {
-      ...sut,
-      structure: (draftId = 'd1', conversationId = 'ana') => selectStructureOf(conversationId, draftId)(sut.snapshot()),
-    }
-  }
-
-  it('go with the draft that the reply was inserted into, the last ones of several', async () => {
-    const { actor, structure } = await opened()
-    actor.send(insert('asks'))
-    expect([structure(), structure('d2'), structure('d1', 'ben')]).toEqual([yesNo, null, null])
-    actor.send(insert('hours'))
-    expect(structure()).toEqual(yesNo)
-    actor.send(insert('where'))
-    expect(structure()).toEqual(map)
-    actor.send(insert('hours', 'd2'))
-    expect([structure(), structure('d2')]).toEqual([null, null])
-  })
-
-  it('leave when the person removes them, empties the draft or sends it', async () => {
-    const { actor, structure } = await opened()
-    actor.send({ type: 'structure.removed', conversationId: 'ana' })
-    actor.send(insert('asks'))
-    actor.send({ type: 'structure.removed', conversationId: 'ben' })
-    expect(structure()).toEqual(yesNo)
-    actor.send({ type: 'structure.removed', conversationId: 'ana' })
-    expect(structure()).toBeNull()
-    actor.send(insert('asks'))
-    actor.send({ type: 'draft.emptied', conversationId: 'ana' })
-    expect(structure()).toBeNull()
-    actor.send(insert('asks'))
-    actor.send({ type: 'draft.accepted', conversationId: 'ana', draftId: 'd1', text: 'Yes or no?', pictures: [] })
-    expect(structure()).toBeNull()
   })
 })
 
@@ -317,15 +270,7 @@ describe('The walk through the list', () => {
       failures: 0,
     },
     accepts: ({ picker, list }) => [
-      ...[
-        'composer.changed',
-        'slash.written',
-        'reply.inserted',
-        'structure.removed',
-        'draft.emptied',
-        'draft.accepted',
-        'message.sent',
-      ],
+      ...['composer.changed', 'slash.written', 'reply.inserted', 'draft.emptied', 'draft.accepted', 'message.sent'],
       ...when(picker === 'open', 'option.moved', 'picker.dismissed'),
       ...when(list === 'loading', ...ends('loadReplies')),
       ...when(list === 'waiting', 'xstate.after.retryDelay.savedReplies.list.failed.waiting'),

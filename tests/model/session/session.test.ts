@@ -616,7 +616,7 @@ describe('the erasure of a person by this browser', () => {
 })
 
 describe('drafts on the server', () => {
-  const save = { conversationId: 'c1', text: 'a', version: 'v1', replaces: null }
+  const save = { conversationId: 'c1', text: 'a', extras: null, version: 'v1', replaces: null }
   it.each<[SessionEvent, string, object]>([
     [{ type: 'drafts.fetched', drafts: [] }, 'drafts', { type: 'drafts.fetched', drafts: [] }],
     [

@@ -147,8 +147,9 @@ describeOnEachDatabase('A merge of clients', (open) => {
       await addMessage(db, `again-${id}`, `u${id}0`, 4)
     }
     for (const staffId of drafts)
-      await sql`insert into drafts (staff_id, primary_user_id, text, version, updated_at)
-        values (${staffId}, ${`u${id}0`}, ${`a draft for ${id}`}, gen_random_uuid(), ${at(6)})`.execute(db)
+      await sql`insert into drafts (staff_id, primary_user_id, text, extras, version, updated_at)
+        values (${staffId}, ${`u${id}0`}, ${`a draft for ${id}`}, ${JSON.stringify({ summary: { client_id: id } })},
+          gen_random_uuid(), ${at(6)})`.execute(db)
     await linkClient(db, `u${id}0`, id)
     await db
       .updateTable('conversations')
@@ -245,7 +246,9 @@ describeOnEachDatabase('A merge of clients', (open) => {
       chats: await of(sql`select id, primary_user_id, client_id from fb_users order by id`),
       messages: await of(sql`select message_id, primary_user_id from messages order by message_id`),
       notes: await of(sql`select id, primary_user_id from notes order by id`),
-      drafts: await of(sql`select staff_id, primary_user_id, text from drafts order by staff_id, primary_user_id`),
+      drafts: await of(
+        sql`select staff_id, primary_user_id, text, extras from drafts order by staff_id, primary_user_id`,
+      ),
       waits: await of(sql`select * from waits order by first_id`),
       resolutions: await of(sql`select to_jsonb(resolutions) - 'id' as row from resolutions
         order by primary_user_id, closed_at`),
@@ -362,9 +365,9 @@ describeOnEachDatabase('A merge of clients', (open) => {
     await sql`update drafts set text = 'changed', version = gen_random_uuid() where staff_id = 's1'`.execute(db)
     await undoRemoval(db, 'b', context, nothing)
     expect((await everything()).drafts).toEqual([
-      { staff_id: 's1', primary_user_id: 'ua0', text: 'changed' },
-      { staff_id: 's2', primary_user_id: 'ua0', text: 'a draft for a' },
-      { staff_id: 's2', primary_user_id: 'ub0', text: 'a draft for b' },
+      { staff_id: 's1', primary_user_id: 'ua0', text: 'changed', extras: { summary: { client_id: 'a' } } },
+      { staff_id: 's2', primary_user_id: 'ua0', text: 'a draft for a', extras: { summary: { client_id: 'a' } } },
+      { staff_id: 's2', primary_user_id: 'ub0', text: 'a draft for b', extras: { summary: { client_id: 'b' } } },
     ])
   })
 

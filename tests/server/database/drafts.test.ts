@@ -9,7 +9,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { exportPerson } from '../../../server/people/export.ts'
 import { removeOld } from '../../../server/people/retention.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { maxDraftLength, maxDrafts } from '../../../src/schemas/draft.ts'
+import { type DraftExtras, maxDraftLength, maxDrafts } from '../../../src/schemas/draft.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
@@ -19,6 +19,16 @@ import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 const key = new Uint8Array(32).fill(7)
 const [v1, v2, v3, v4] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
 const noon = at(60)
+
+const choices = (title: string): DraftExtras => ({ structure: { kind: 'quickReplies', titles: [title] } })
+const order = { id: 'o1', name: '#101', status: 'pending', total: 100, paid: 0, created_at: at(0).toISOString() }
+const summary: DraftExtras['summary'] = {
+  kind: 'orders',
+  user_id: 'u1',
+  client_id: 'k1',
+  text: 'Kumusta po',
+  orders: [order],
+}
 
 describeOnEachDatabase('The drafts on the server', (open) => {
   let db: Db
@@ -39,14 +49,20 @@ describeOnEachDatabase('The drafts on the server', (open) => {
     text: string,
     version: string,
     replaces: string | null,
-    { staffId = 'ana', conversationId = 'u1', now = noon } = {},
+    {
+      staffId = 'ana',
+      conversationId = 'u1',
+      now = noon,
+      ...rest
+    }: { staffId?: string; conversationId?: string; now?: Date; extras?: DraftExtras | null } = {},
   ) => {
-    const result = await saveDraft(db, { text, version, replaces, staffId, conversationId, now })
+    const result = await saveDraft(db, { text, version, replaces, staffId, conversationId, now, ...rest })
     if (typeof result === 'string') return result
     return [result.isSaved, result.draft && { text: result.draft.text, version: result.draft.version }]
   }
   const stored = async (staffId = 'ana') =>
     (await listDrafts(db, staffId)).map(({ primary_user_id, text }) => [primary_user_id, text])
+  const storedExtras = async () => (await listDrafts(db, 'ana')).map(({ extras }) => extras)
 
   it('replace the version that the client saw, and no other', async () => {
     expect(await save('a', v1, null)).toEqual([true, { text: 'a', version: v1 }])
@@ -117,6 +133,23 @@ describeOnEachDatabase('The drafts on the server', (open) => {
     ])
   })
 
+  it('keep their extras through a write of an earlier version of the page, and lose them with the next write', async () => {
+    await save('a', v1, null, { extras: choices('Yes') })
+    await save('ab', v2, v1)
+    expect(await storedExtras()).toEqual([choices('Yes')])
+    await save('ab', v3, v2, { extras: { ...choices('No'), summary } })
+    expect(await storedExtras()).toEqual([{ ...choices('No'), summary }])
+    await save('ab', v4, v3, { extras: null })
+    expect(await storedExtras()).toEqual([null])
+  })
+
+  it('of merged conversations are joined with their extras, those of the kept one first', async () => {
+    await save('the same', v1, null, { extras: choices('kept') })
+    await save('the same', v2, null, { conversationId: 'u2', extras: { ...choices('other'), summary } })
+    await mergeConversations(db, 'u1', 'u2')
+    expect([await stored(), await storedExtras()]).toEqual([[['u1', 'the same']], [{ ...choices('kept'), summary }]])
+  })
+
   it('disappear with the person, the conversation and the staff member, and after the time for messages', async () => {
     await save('a', v1, null)
     await save('b', v2, null, { staffId: 'ben' })
@@ -124,8 +157,8 @@ describeOnEachDatabase('The drafts on the server', (open) => {
     const document: string[] = []
     for await (const part of exportPerson(db, 'u1', noon)) document.push(part)
     expect(JSON.parse(document.join('')).drafts).toEqual([
-      { staff_id: 'ana', primary_user_id: 'u1', text: 'a', version: v1, updated_at: noon.toISOString() },
-      { staff_id: 'ben', primary_user_id: 'u1', text: 'b', version: v2, updated_at: noon.toISOString() },
+      { staff_id: 'ana', primary_user_id: 'u1', text: 'a', extras: null, version: v1, updated_at: noon.toISOString() },
+      { staff_id: 'ben', primary_user_id: 'u1', text: 'b', extras: null, version: v2, updated_at: noon.toISOString() },
     ])
     await removeOld({ db, clock: manualClock(noon.getTime()) }, { messages: 30, events: null })
     expect(await stored()).toEqual([['u1', 'a']])
@@ -172,8 +205,15 @@ describeOnEachDatabase('The drafts on the server', (open) => {
 
     it('are given to their author only', async () => {
       const put = (who: keyof typeof staff, body: object) => call(who, 'PUT', '/facebook/drafts/u1', body)
-      const draft = { conversation_id: 'u1', text: 'Opo', version: v1, updated_at: noon.toISOString() }
-      expect(await put('agent', { text: 'O\u0000po', version: v1, replaces: null })).toEqual({
+      const draft = {
+        conversation_id: 'u1',
+        text: 'Opo',
+        extras: { summary },
+        version: v1,
+        updated_at: noon.toISOString(),
+      }
+      const extras = { summary: { ...summary, text: 'Kumusta\u0000 po' } }
+      expect(await put('agent', { text: 'O\u0000po', extras, version: v1, replaces: null })).toEqual({
         status: 200,
         success: true,
         data: { is_saved: true, draft },
@@ -190,6 +230,23 @@ describeOnEachDatabase('The drafts on the server', (open) => {
 
     it.each([
       ['a text that is too long', 400, 'u1', { text: 'a'.repeat(maxDraftLength + 1), version: v1, replaces: null }],
+      [
+        'quick replies without a title',
+        400,
+        'u1',
+        { text: 'a', extras: { structure: { kind: 'quickReplies', titles: [] } }, version: v1, replaces: null },
+      ],
+      [
+        'a summary of too many orders',
+        400,
+        'u1',
+        {
+          text: 'a',
+          extras: { summary: { ...summary, orders: Array.from({ length: 1_001 }, () => order) } },
+          version: v1,
+          replaces: null,
+        },
+      ],
       ['a version that is no UUID', 400, 'u1', { text: 'a', version: '1', replaces: null }],
       ['an unknown conversation', 404, 'nobody', { text: 'a', version: v1, replaces: null }],
     ])('are refused with %s', async (_, status, id, body) => {

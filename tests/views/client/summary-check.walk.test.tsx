@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/compose-summary-check.ts'
+import { summaryOrderOf } from '../../../src/domain/client/summaries.ts'
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import '../../../src/views/send/SummaryNotice.tsx'
 import { clientOf, faults, orderOf } from '../../model/client/clients-fixture.ts'
@@ -15,8 +16,10 @@ const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a messa
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const type = (value: string) => act(async () => fireEvent.change(box(), { target: { value } }))
 
-const before = [orderOf('o1')]
-const after = [orderOf('o1', { status: 'completed', payments: [{ amount: 100, status: 'approved' }] })]
+const before = [orderOf('o1')].map(summaryOrderOf)
+const after = [orderOf('o1', { status: 'completed', payments: [{ amount: 100, status: 'approved' }] })].map(
+  summaryOrderOf,
+)
 
 /** A conversation whose draft is the summary of one order. */
 async function openWithSummary() {
@@ -56,6 +59,16 @@ describe('A message with a summary', () => {
     await inbox.answer('fetchOrders', { text: 'The summary', orders: before })
     expect(shown(inbox)).toEqual({ text: '', question: null, isSending: true, checks: 0 })
     expect(inbox.waiting('findBestPage').length + inbox.waiting('sendMessage').length).toBe(1)
+    inbox.unmount()
+  })
+
+  it('that an earlier page or another device wrote is checked too', async () => {
+    const inbox = await openWithSummary()
+    const summary = { kind: 'orders' as const, user_id: 'c1', client_id: 'k1', text: 'Kept', orders: before }
+    await inbox.hearDraft('c1', { id: 'd9', text: 'Kept', pageId: null, extras: { summary } })
+    await press('Send')
+    await inbox.answer('fetchOrders', { text: 'Another', orders: after })
+    expect(shown(inbox)).toEqual({ text: 'Kept', question: changedQuestion, isSending: false, checks: 0 })
     inbox.unmount()
   })
 

@@ -24,7 +24,7 @@ async function showWith(...texts: string[]) {
   const inbox = await show()
   await inbox.answer(
     'loadDrafts',
-    texts.map((text) => ({ conversationId: 'c1', text, version: 'v1' })),
+    texts.map((text) => ({ conversationId: 'c1', text, extras: null, version: 'v1' })),
   )
   await inbox.open('c1')
   return inbox
@@ -35,11 +35,19 @@ describe('A draft', () => {
     const inbox = await showWith('typed on the phone')
     expect(box().value).toBe('typed on the phone')
     await inbox.pass(1_000)
-    await inbox.answer('loadDrafts', [{ conversationId: 'c1', text: 'typed on the phone', version: 'v1' }])
+    await inbox.answer('loadDrafts', [
+      { conversationId: 'c1', text: 'typed on the phone', extras: null, version: 'v1' },
+    ])
     await type('typed on the phone, and here')
     await inbox.pass(1_000)
     expect(inbox.waiting('saveDraft')).toEqual([
-      { conversationId: 'c1', text: 'typed on the phone, and here', version: expect.any(String), replaces: 'v1' },
+      {
+        conversationId: 'c1',
+        text: 'typed on the phone, and here',
+        extras: null,
+        version: expect.any(String),
+        replaces: 'v1',
+      },
     ])
     inbox.unmount()
   })
@@ -53,7 +61,7 @@ describe('A draft', () => {
     expect([save?.text, inbox.app.getSnapshot().value === 'signedOut']).toEqual(['half a sentence', false])
     await inbox.answer('saveDraft', {
       isSaved: true,
-      draft: { conversationId: 'c1', text: 'half a sentence', version: save?.version ?? '' },
+      draft: { conversationId: 'c1', text: 'half a sentence', extras: null, version: save?.version ?? '' },
     })
     expect(inbox.app.getSnapshot().value).toBe('signedOut')
     inbox.unmount()
@@ -148,7 +156,9 @@ describe('The calls about drafts', () => {
     expect(box().value).toBe('typed in another tab')
     await inbox.hearDraft('c1', null)
     await inbox.tell({ type: 'tab.shown' })
-    await inbox.answer('loadDrafts', [{ conversationId: 'c1', text: 'typed on the phone', version: 'v2' }])
+    await inbox.answer('loadDrafts', [
+      { conversationId: 'c1', text: 'typed on the phone', extras: null, version: 'v2' },
+    ])
     expect(box().value).toBe('typed on the phone')
     await inbox.pass(1_000)
     await pressSignOut()

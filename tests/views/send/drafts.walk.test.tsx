@@ -141,7 +141,10 @@ describe('The composer offers the text of another device beside its own, over ev
   it('is found by no rule of axe', async () => {
     const inbox = await showTwo()
     await act(async () => fireEvent.change(box(), { target: { value: 'here' } }))
-    await inbox.tell({ type: 'drafts.fetched', drafts: [{ conversationId: 'c1', text: 'elsewhere', version: 'v1' }] })
+    await inbox.tell({
+      type: 'drafts.fetched',
+      drafts: [{ conversationId: 'c1', text: 'elsewhere', extras: null, version: 'v1' }],
+    })
     expect((await axe.run(notice() ?? document.body)).violations).toEqual([])
     inbox.unmount()
   })
