@@ -19,7 +19,7 @@ import { selectHasFailed as selectListFailed, selectQuery } from '../../../src/m
 import { selectRow } from '../../../src/machines/list/records.ts'
 import { selectUnreadMessages } from '../../../src/machines/list/stats.ts'
 import { selectOutgoingIn } from '../../../src/machines/send/outbox-selectors.ts'
-import { dialogMachine, type LoadedDialog, selectOpened } from '../../../src/machines/shell/dialog.ts'
+import { type DialogName, dialogMachine, type LoadedDialog, selectOpened } from '../../../src/machines/shell/dialog.ts'
 import { selectConnection } from '../../../src/machines/shell/realtime.ts'
 import {
   selectConversationId,
@@ -266,7 +266,7 @@ function createHarness() {
   }).provide({
     actors: {
       dialog: dialogMachine.provide({
-        actors: { loadDialog: fromPromise(loadDialog) },
+        actors: { loadDialog: fromPromise<LoadedDialog, { name: DialogName }>(loadDialog) },
         actions: { 'load ahead': () => {} },
       }),
     },
