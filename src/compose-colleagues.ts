@@ -1,6 +1,7 @@
 import type { AnyActorLogic } from 'xstate'
 import { fromCallback, fromPromise } from 'xstate'
 import { commentCountMachine } from './machines/comments/comment-count.ts'
+import { commentNewsMachine } from './machines/comments/comment-news.ts'
 import { savedFiltersMachine } from './machines/list/saved-filters.ts'
 import { colleaguesMachine } from './machines/thread/colleagues.ts'
 import { notesMachine } from './machines/thread/notes.ts'
@@ -23,6 +24,14 @@ export const composeColleagues = (
       }),
       commentCount: commentCountMachine.provide({
         actors: { loadCount: fromPromise(({ signal }) => service.loadCommentCount(signal)) },
+      }),
+      commentNews: commentNewsMachine.provide({
+        actors: {
+          readAddress: fromCallback(({ sendBack }) => {
+            const comments = service.takeCommentsInAddress()
+            if (comments !== null) sendBack({ type: 'comments.requested', ...comments })
+          }),
+        },
       }),
       savedFilters: savedFiltersMachine.provide({
         actors: {

@@ -8,6 +8,7 @@ export const machine = setup({
     collision: createMachine({}),
     savedFilters: createMachine({}),
     commentCount: createMachine({}),
+    commentNews: createMachine({}),
     watchColleagues: fromPromise(async () => {}),
   },
   guards: {
@@ -60,6 +61,11 @@ export const machine = setup({
       },
     },
     "refetch.requested": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
+    "comments.requested": {
       actions: {
         type: "tell the parts",
       },

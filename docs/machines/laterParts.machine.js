@@ -148,6 +148,14 @@ export const machine = setup({
                 },
               },
             },
+            "comments.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
             "tab.shown": {
               actions: {
                 type: "forward",

@@ -11,6 +11,7 @@ export const machine = setup({
   guards: {
     "is temporary": () => true,
     is: () => true,
+    "needs no answer": () => true,
     "is visible": () => true,
     "wants a sound": () => true,
     "wants a desktop notification": () => true,
@@ -32,6 +33,7 @@ export const machine = setup({
     "raise for ended snoozes": raise({ type: "an event" }),
     "remember the ended snoozes": assign({}),
     "raise for a mention": raise({ type: "an event" }),
+    "raise for comments": raise({ type: "an event" }),
     "play the sound": () => {},
     "show the notices": () => {},
     "close the notice": () => {},
@@ -77,6 +79,22 @@ export const machine = setup({
         params: {
           type: "conversation.requested",
         },
+      },
+    },
+    "notice.commentsClicked": {
+      actions: {
+        type: "tellSession",
+        params: {
+          type: "comments.requested",
+        },
+      },
+    },
+    "comments.changed": {
+      guard: {
+        type: "needs no answer",
+      },
+      actions: {
+        type: "close the notice",
       },
     },
   },
@@ -301,6 +319,19 @@ export const machine = setup({
               {
                 actions: {
                   type: "raise for a mention",
+                },
+              },
+            ],
+            "comments.announced": [
+              {
+                guard: "the person looks here",
+                actions: {
+                  type: "raise for comments",
+                },
+              },
+              {
+                actions: {
+                  type: "raise for comments",
                 },
               },
             ],

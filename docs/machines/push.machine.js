@@ -63,6 +63,14 @@ export const machine = setup({
         },
       },
     },
+    "push.commentsClicked": {
+      actions: {
+        type: "tellSession",
+        params: {
+          type: "comments.requested",
+        },
+      },
+    },
   },
   states: {
     device: {

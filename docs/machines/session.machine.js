@@ -533,6 +533,11 @@ export const machine = setup({
             type: "tell",
           },
         },
+        "comments.requested": {
+          actions: {
+            type: "tell",
+          },
+        },
         "refetch.requested": {
           actions: {
             type: "tell",

@@ -45,22 +45,33 @@ export function readPlace(text: string): { at: Date; id: string } | null {
   return Number.isNaN(at.getTime()) || rest.length === 0 ? null : { at, id: rest.join('_') }
 }
 
-/** Whether all words are in the name of the writer, or in one of the comments. False for a search without words. */
-function isFound(search: string): RawBuilder<boolean> {
+/**
+ * The threads with all words in the name of the writer, or in one of the comments; none for a search without words. Whole
+ * rows, because the ids alone would be looked up by reading all threads.
+ */
+function foundThreads(search: string): RawBuilder<unknown> {
   const patterns = searchPatterns(search)
-  if (patterns.length === 0) return sql<boolean>`false`
+  if (patterns.length === 0) return sql`(select * from comment_threads where false)`
   const matches = (text: RawBuilder<unknown>) =>
     sql.join(
       patterns.map((pattern) => sql`(' ' || search_form(${text})) like ${pattern}`),
       sql` and `,
     )
-  return sql<boolean>`threads.id in (
-    select id from comment_threads where author_name is not null and ${matches(sql`author_name`)}
+  return sql`(
+    select * from comment_threads where author_name is not null and ${matches(sql`author_name`)}
     union
-    select found.id from comment_threads found
+    select found.* from comment_threads found
     join comments on comments.post_id = found.post_id and comments.author_id = found.author_id
     where not comments.by_page and comments.message is not null and ${matches(sql`comments.message`)})`
 }
+
+/** Whether the person of the conversation wrote the thread. Two lookups, because one with "or" would read all threads. */
+const isOfPerson = (conversation: string): RawBuilder<boolean> => sql<boolean>`threads.id in (
+  select own.id from fb_users join comment_threads own on own.page_id = fb_users.page_id and own.author_id = fb_users.psid
+  where primary_user_id = ${conversation}
+  union
+  select own.id from fb_users join comment_threads own on own.page_id = fb_users.page_id and own.psid = fb_users.psid
+  where primary_user_id = ${conversation})`
 
 /** One page of threads, those with the newest comments first. */
 export async function listThreads(
@@ -94,15 +105,9 @@ export async function listThreads(
       (select left(message, 200) from comments
        where post_id = threads.post_id and author_id = threads.author_id and not by_page
        order by created_at desc, id desc limit 1) as last_text
-    from comment_threads threads join posts on posts.id = threads.post_id
-    where ${
-      conversation === undefined
-        ? sql`true`
-        : sql`exists (
-        select from fb_users where primary_user_id = ${conversation} and page_id = threads.page_id
-          and psid in (threads.author_id, threads.psid))`
-    }
-      and ${search === undefined ? sql`true` : isFound(search)}
+    from ${search === undefined ? sql`comment_threads` : foundThreads(search)} threads
+    join posts on posts.id = threads.post_id
+    where ${conversation === undefined ? sql`true` : isOfPerson(conversation)}
       and ${page === undefined ? sql`true` : sql`threads.page_id = ${page}`}
       and ${post === undefined ? sql`true` : sql`threads.post_id = ${post}`}
       and ${view === 'waiting' ? sql`waiting_since is not null` : sql`true`}

@@ -97,15 +97,22 @@ export async function commentsOfPerson(db: Db, identities: readonly { page_id: s
 export const removeOldComments = (db: Db, before: Date, limit: number): Promise<number> =>
   inTransaction(db, async (trx) => {
     await announceChanges(trx, false)
-    const { rows } = await sql<{ post_id: string }>`
+    const { rows } = await sql<{ post_id: string; author_id: string }>`
       delete from comments where id in (select id from comments where created_at < ${before} limit ${limit})
-      returning post_id`.execute(trx)
+      returning post_id, author_id`.execute(trx)
     const posts = [...new Set(rows.map(({ post_id }) => post_id))]
     if (posts.length === 0) return 0
     await sql`
       delete from comment_threads where post_id = any(${posts}::text[]) and not exists (
         select from comments where comments.post_id = comment_threads.post_id
           and comments.author_id = comment_threads.author_id
+      )`.execute(trx)
+    // The line may be one of a deleted comment.
+    await sql`
+      update comment_threads set waiting_text = null, version = version + 1
+      where waiting_text is not null and (post_id, author_id) in (
+        select * from unnest(${rows.map(({ post_id }) => post_id)}::text[],
+          ${rows.map(({ author_id }) => author_id)}::text[])
       )`.execute(trx)
     await sql`
       delete from posts where id = any(${posts}::text[])

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import PQueue from 'p-queue'
 import webPush from 'web-push'
-import { defaultSettings, isWanted } from '../../src/domain/list/notices.ts'
-import { type PushFacts, pushNotice } from '../../src/domain/list/push-notices.ts'
+import { pauseAfterNews } from '../../src/domain/list/comment-news.ts'
+import { defaultSettings, isWanted, wantsComments } from '../../src/domain/list/notices.ts'
+import { commentsPushNotice, type PushFacts, pushNotice } from '../../src/domain/list/push-notices.ts'
 import { isQuiet } from '../../src/domain/shell/quiet-hours.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import { type PushPayload, visibleTabLifetime } from '../../src/schemas/web-push.ts'
@@ -30,12 +31,20 @@ const leaseTime = 3 * 60_000
 const firstRetry = 5_000
 const longestRetry = 60 * 60_000
 const maxAttempts = 6
+/** The threads that a notification about comments counts. */
+const maxThreads = 1_000
 /** Seconds. Older events are not told, and a push service keeps a notification this long for a device that is off. */
 const timeToLive = 24 * 60 * 60
+
+/** The event is not too old to be told. */
+const isCurrent = sql<boolean>`created_at > clock_timestamp() - make_interval(secs => ${timeToLive})`
 
 type Event = Row<'due_pushes'>
 type Delivery = Row<'push_deliveries'>
 type NewDelivery = Insertable<Tables['push_deliveries']>
+
+/** `comments_from`: no notification about comments before this time. */
+type Subscription = Pick<Row<'push_subscriptions'>, 'id' | 'comments_from'>
 
 /** A person with at least one subscription, who may read conversations. */
 type Recipient = {
@@ -43,7 +52,7 @@ type Recipient = {
   settings: NotificationSettings
   /** The person can see a tab. */
   isWatching: boolean
-  subscriptions: string[]
+  subscriptions: Subscription[]
 }
 
 /** What the push service made of a delivery; null is no answer. */
@@ -54,7 +63,7 @@ function outcomeOf(answer: PushAnswer | null): 'over' | 'gone' | 'retry' {
 
 /**
  * The worker that notifies staff whose inbox is closed (feature 'web-push'). Triggers insert a row into `due_pushes` for
- * each new message, mention and ended snooze. The worker applies the notification settings of each person, stores one
+ * each new message, mention and ended snooze, and into `due_comment_pushes` for each new comment. The worker applies the notification settings of each person, stores one
  * row in `push_deliveries` for each browser to notify, and posts these to the push services. A delivery that a crash
  * repeats replaces the notification of its conversation.
  */
@@ -78,6 +87,7 @@ export function createPushes({
 
   async function work(isRunning: () => boolean): Promise<void> {
     while (isRunning() && (await inTransaction(db, (trx) => decideNext(trx, clock.now())))) {}
+    while (isRunning() && (await inTransaction(db, (trx) => decideComments(trx, clock.now())))) {}
     await dropOldDeliveries(db, clock.now())
     while (isRunning()) {
       const leased = await lease(db, clock.now())
@@ -98,7 +108,7 @@ export function createPushes({
   async function deliver(delivery: Delivery): Promise<void> {
     const found = delivery.attempts > maxAttempts ? null : await findContent(db, delivery, showsNames)
     if (found === null) return forget(db, delivery)
-    const { endpoint, p256dh, auth, content } = found
+    const { endpoint, p256dh, auth, content, pause } = found
     const answer = await send({ endpoint, keys: { p256dh, auth } }, content)
     const outcome = outcomeOf(answer)
     if (outcome === 'gone') {
@@ -112,6 +122,7 @@ export function createPushes({
           'a push notification was not delivered',
         )
       }
+      if (pause > 0) await silenceComments(db, delivery.subscription_id, new Date(clock.now() + pause))
       return forget(db, delivery)
     }
     const asked = (answer?.retryAfter ?? 0) * 1_000
@@ -133,7 +144,7 @@ export function createPushes({
       vapidDetails: vapid,
       TTL: timeToLive,
       urgency: 'high',
-      topic: topicOf(content.conversationId),
+      topic: topicOf(content.conversationId ?? 'comments'),
     })
     try {
       return await post({ endpoint: subscription.endpoint, headers, body })
@@ -157,8 +168,7 @@ export function createPushes({
 }
 
 /** A push service that keeps a message replaces it by a newer one with the same topic: 32 characters at most. */
-const topicOf = (conversationId: string): string =>
-  createHash('sha256').update(conversationId).digest('base64url').slice(0, 32)
+const topicOf = (subject: string): string => createHash('sha256').update(subject).digest('base64url').slice(0, 32)
 
 /** Decides for whom the oldest events become deliveries. False if there are none. */
 async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolean> {
@@ -168,7 +178,7 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
       where.selectFrom('due_pushes').select('id').orderBy('id').limit(batchSize).forUpdate().skipLocked(),
     )
     .returningAll()
-    .returning(sql<boolean>`created_at > clock_timestamp() - make_interval(secs => ${timeToLive})`.as('is_current'))
+    .returning(isCurrent.as('is_current'))
     .execute()
   if (taken.length === 0) return false
   const events = taken.filter(({ is_current }) => is_current)
@@ -199,7 +209,7 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
       if (!isFor) continue
       // The tab may have been closed just now. A delivery that is due while the person watches is dropped.
       const dueAt = new Date(now + (isWatching ? visibleTabLifetime : 0))
-      for (const subscription of subscriptions) {
+      for (const { id: subscription } of subscriptions) {
         const key = `${subscription} ${event.primary_user_id}`
         const earlier = newest.get(key)?.told
         const told = earlier?.kind === 'mention' && event.kind !== 'mention' ? earlier : event
@@ -252,11 +262,62 @@ async function storeDeliveries(trx: Transaction<Tables>, deliveries: NewDelivery
     .execute()
 }
 
+/** Decides for whom the oldest comments become deliveries. A browser has one delivery about comments. False if there are none. */
+async function decideComments(trx: Transaction<Tables>, now: number): Promise<boolean> {
+  const taken = await trx
+    .deleteFrom('due_comment_pushes')
+    .where('id', 'in', (where) =>
+      where.selectFrom('due_comment_pushes').select('id').orderBy('id').limit(batchSize).forUpdate().skipLocked(),
+    )
+    .returning(['id', 'created_at', isCurrent.as('is_current')])
+    .execute()
+  if (taken.length === 0) return false
+  const current = taken.filter(({ is_current }) => is_current)
+  if (current.length === 0) return true
+  const since = new Date(Math.min(...current.map(({ created_at }) => created_at.getTime())))
+  const event_id = Math.max(...current.map(({ id }) => id))
+  const recipients = await findRecipients(trx, now)
+  const deliveries = recipients
+    .filter(({ settings }) => wantsComments(settings))
+    .flatMap(({ isWatching, subscriptions }) =>
+      subscriptions.map(({ id, comments_from }) => ({
+        subscription_id: id,
+        primary_user_id: null,
+        event_id,
+        kind: 'comments' as const,
+        message_id: null,
+        written_by: null,
+        comments_since: since,
+        due_at: new Date(Math.max(now + (isWatching ? visibleTabLifetime : 0), comments_from?.getTime() ?? 0)),
+      })),
+    )
+    .sort((one, other) => (one.subscription_id < other.subscription_id ? -1 : 1))
+  for (let start = 0; start < deliveries.length; start += insertSize) {
+    await trx
+      .insertInto('push_deliveries')
+      .values(deliveries.slice(start, start + insertSize))
+      .onConflict((conflict) =>
+        conflict
+          .column('subscription_id')
+          .where('primary_user_id', 'is', null)
+          .doUpdateSet((values) => ({
+            event_id: values.ref('excluded.event_id'),
+            due_at: values.ref('excluded.due_at'),
+            comments_since: sql`least(push_deliveries.comments_since, excluded.comments_since)`,
+            attempts: 0,
+          }))
+          .whereRef('push_deliveries.event_id', '<', 'excluded.event_id'),
+      )
+      .execute()
+  }
+  return true
+}
+
 /** The people to notify now, who are not in quiet hours. Locks their subscriptions. */
 async function findRecipients(trx: Transaction<Tables>, now: number): Promise<Recipient[]> {
   const subscriptions = await trx
     .selectFrom('push_subscriptions')
-    .select(['id', 'staff_id'])
+    .select(['id', 'staff_id', 'comments_from'])
     .orderBy('id')
     .forKeyShare()
     .execute()
@@ -277,7 +338,7 @@ async function findRecipients(trx: Transaction<Tables>, now: number): Promise<Re
     const settings = saved ?? defaultSettings('UTC')
     if (isQuiet(settings.quiet, now)) return []
     if (!permissionsOf(role, permissions).includes('conversations.read')) return []
-    const own = subscriptions.filter(({ staff_id }) => staff_id === staffId).map(({ id }) => id)
+    const own = subscriptions.filter(({ staff_id }) => staff_id === staffId)
     return [{ staffId, settings, isWatching: watching.has(staffId), subscriptions: own }]
   })
 }
@@ -318,8 +379,62 @@ async function forget(db: Db, delivery: Delivery): Promise<void> {
     .execute()
 }
 
+async function silenceComments(db: Db, subscriptionId: string, until: Date): Promise<void> {
+  await db.updateTable('push_subscriptions').set({ comments_from: until }).where('id', '=', subscriptionId).execute()
+}
+
+type Content = Pick<Row<'push_subscriptions'>, 'endpoint' | 'p256dh' | 'auth'> & {
+  content: PushPayload
+  /** Milliseconds without further notifications about comments. */
+  pause: number
+}
+
 /** The content of a delivery and where it goes; null if nothing is to be told any more. */
-async function findContent(db: Db, { subscription_id, primary_user_id, ...event }: Delivery, showsNames: boolean) {
+async function findContent(db: Db, delivery: Delivery, showsNames: boolean): Promise<Content | null> {
+  const { kind, primary_user_id, comments_since, subscription_id } = delivery
+  if (kind !== 'comments') {
+    return primary_user_id === null ? null : findConversation(db, { ...delivery, kind, primary_user_id }, showsNames)
+  }
+  return comments_since === null ? null : findComments(db, { subscription_id, comments_since }, showsNames)
+}
+
+/** The new comments that still need an answer. */
+async function findComments(
+  db: Db,
+  { subscription_id, comments_since }: { subscription_id: string; comments_since: Date },
+  showsNames: boolean,
+): Promise<Content | null> {
+  const found = await db
+    .selectFrom('push_subscriptions as s')
+    .leftJoin('notification_settings as n', 'n.staff_id', 's.staff_id')
+    .select(['s.endpoint', 's.p256dh', 's.auth', 's.staff_id', 'n.settings'])
+    .where('s.id', '=', subscription_id)
+    .executeTakeFirst()
+  if (found === undefined || (await findWatchingStaff(db)).has(found.staff_id)) return null
+  const threads = await db
+    .selectFrom('comment_threads as t')
+    .innerJoin('pages as p', 'p.page_id', 't.page_id')
+    .select(['t.id', 't.author_name', 't.waiting_text', 'p.page_name'])
+    .where('t.waiting_since', 'is not', null)
+    .where('t.news_at', '>=', comments_since)
+    .orderBy('t.news_at')
+    .limit(maxThreads)
+    .execute()
+  const news = threads.map(({ id: threadId, author_name: name, waiting_text: line }) => ({ threadId, name, line }))
+  const pages = new Set(threads.map(({ page_name }) => page_name))
+  const content = commentsPushNotice(news, {
+    page: pages.size === 1 ? (threads[0]?.page_name ?? null) : null,
+    showsNames,
+    showsText: found.settings?.showsText ?? false,
+  })
+  return content === null ? null : { ...found, content, pause: pauseAfterNews(news) }
+}
+
+async function findConversation(
+  db: Db,
+  { subscription_id, primary_user_id, ...event }: Delivery & { kind: Event['kind']; primary_user_id: string },
+  showsNames: boolean,
+): Promise<Content | null> {
   const found = await db
     .selectFrom('push_subscriptions as s')
     .innerJoin('conversations as c', (join) => join.on('c.primary_user_id', '=', primary_user_id))
@@ -345,5 +460,5 @@ async function findContent(db: Db, { subscription_id, primary_user_id, ...event 
         ? { ...about, kind: event.kind, by: found.written_by_name }
         : { ...about, kind: event.kind }
   const content = pushNotice(facts, { showsNames, showsText: found.settings?.showsText ?? false })
-  return { ...found, content }
+  return { ...found, content, pause: 0 }
 }

@@ -7,8 +7,14 @@ export type ToastText = {
   readonly text: string
   /** The key of the change that the toast's button undoes. */
   readonly undo?: string
-  /** Set for new messages and mentions. A null id opens nothing. One that stays is closed by the person. */
-  readonly news?: { readonly line: string | null; readonly conversationId: string | null; readonly stays?: boolean }
+  /** Set for new messages, mentions and new comments. A null id opens nothing. One that stays is closed by the person. */
+  readonly news?: {
+    readonly line: string | null
+    readonly conversationId: string | null
+    readonly stays?: boolean
+    /** A press opens the comments, at this thread if it is known. */
+    readonly comments?: { readonly threadId: string | null }
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ClientDataChanged } from '../domain/client/client-data.ts'
 import type { CommentsChanged } from '../domain/comments/comment-calls.ts'
+import type { CommentsRequested } from '../domain/list/comment-news.ts'
 import type { ListQuery } from '../domain/list/list-query.ts'
 import type { ExpectedState } from '../domain/list/records.ts'
 import type { StateStep } from '../domain/list/state-changes.ts'
@@ -71,6 +72,8 @@ export type SessionReport =
   /** All labels after a change of this tab. */
   | { type: 'labels.told'; labels: readonly Label[] }
   | CommentsChanged
+  /** The person has pressed news of comments. */
+  | CommentsRequested
   /** Realtime or an answer told the labels of a client. */
   | ClientDataChanged
   | { type: 'clientLabels.told'; clientId: string; labels: ClientLabels }

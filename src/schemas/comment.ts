@@ -126,5 +126,18 @@ export const likeBody = z.object({ liked: z.boolean() })
 /** Comments up to this time need no answer. */
 export const doneBody = z.object({ up_to: moment })
 
-/** A row of the realtime table `comment_threads`; for a deleted row only its key is known. */
-export const commentThreadRow = z.object({ id, post_id: z.optional(id) })
+/**
+ * A row of the realtime table `comment_threads`; for a deleted row only its key is known. The change is a new comment if
+ * `news_version` is its version.
+ */
+export const commentThreadRow = z.object({
+  id,
+  post_id: z.optional(id),
+  author_name: z.nullish(z.string()),
+  waiting_since: z.nullish(z.string()),
+  /** The newest comment that needs an answer. */
+  waiting_text: z.nullish(z.string()),
+  version: z.optional(z.number()),
+  news_version: z.nullish(z.number()),
+})
+export type CommentThreadRow = z.infer<typeof commentThreadRow>

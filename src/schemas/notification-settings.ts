@@ -13,6 +13,8 @@ const notificationSettings = z.object({
   others: z.boolean(),
   /** Notes that mention this person. */
   mentions: z.boolean(),
+  /** Comments that need an answer. Settings that were saved before there was this choice do as for `unassigned`. */
+  comments: z.optional(z.boolean()),
   sound: z.boolean(),
   desktop: z.boolean(),
   /** Whether a desktop notification shows the text. */

@@ -35,13 +35,22 @@ export const pushPayload = z.object({
   title: z.string(),
   body: z.nullable(z.string()),
   /** The conversation that a click opens. A newer notification with the same conversation replaces the older one. */
-  conversationId: id,
+  conversationId: z.optional(id),
+  /** A click opens the comments, at this thread if there is one. */
+  comments: z.optional(z.object({ threadId: z.nullable(id) })),
 })
+
+/** The tag of a notification about the comments of a thread, or of several. */
+export const commentsTag = (threadId: string | null): string =>
+  threadId === null ? 'comments' : `comments:${threadId}`
+/** The hash of the address that opens the comments. The id of a thread follows, if there is one. */
+export const commentsMark = '#comments='
 export type PushPayload = z.infer<typeof pushPayload>
 
 /** What the service worker tells the open pages. A page answers a click through the port that comes with it. */
 export const workerMessage = z.union([
   z.object({ type: z.literal('push.clicked'), conversationId: id }),
+  z.object({ type: z.literal('push.commentsClicked'), threadId: z.nullable(id) }),
   /** The browser has replaced its subscription. */
   z.object({ type: z.literal('push.replaced') }),
 ])

@@ -1,4 +1,4 @@
-import { type PushPayload, pushPayload, type WorkerMessage } from '../schemas/web-push.ts'
+import { commentsMark, commentsTag, type PushPayload, pushPayload, type WorkerMessage } from '../schemas/web-push.ts'
 
 /** The parts of a service worker's global object that the handlers use. TypeScript has them in a library without the DOM. */
 export type WorkerScope = {
@@ -26,14 +26,18 @@ function readPayload(data: { json(): unknown } | null): PushPayload | null {
 
 const windowsOf = ({ clients }: WorkerScope) => clients.matchAll({ type: 'window', includeUncontrolled: true })
 
-/** Shows a notification in place of an earlier one about the same conversation. Browsers demand one for each message. */
+/** What a click on a notification opens. */
+export type Subject = Pick<PushPayload, 'conversationId' | 'comments'>
+
+/** Shows a notification in place of an earlier one about the same. Browsers demand one for each message. */
 export function showPush({ registration }: WorkerScope, data: { json(): unknown } | null): Promise<void> {
   const payload = readPayload(data)
   if (payload === null) return registration.showNotification('Inbox', { icon: '/icon-192.png' })
-  const { title, body, conversationId } = payload
+  const { title, body, conversationId, comments } = payload
+  const tag = comments === undefined ? conversationId : commentsTag(comments.threadId)
   return registration.showNotification(title, {
-    tag: conversationId,
-    data: { conversationId },
+    ...(tag !== undefined && { tag }),
+    data: { conversationId, comments } satisfies Subject,
     icon: '/icon-192.png',
     // Announces a notification that replaces another one too.
     ...({ renotify: true } as object),
@@ -41,23 +45,33 @@ export function showPush({ registration }: WorkerScope, data: { json(): unknown 
   })
 }
 
-/** Opens a conversation in the tab that was used last; in a new tab if there is none that shows the inbox. */
-export async function openConversation(scope: WorkerScope, conversationId: string | undefined): Promise<void> {
-  const address = conversationId === undefined ? '/' : `/${encodeURIComponent(conversationId)}`
+const addressOf = ({ conversationId, comments }: Subject): string => {
+  if (comments !== undefined) return `/${commentsMark}${encodeURIComponent(comments.threadId ?? '')}`
+  return conversationId === undefined ? '/' : `/${encodeURIComponent(conversationId)}`
+}
+
+const clickOn = ({ conversationId, comments }: Subject): WorkerMessage | null => {
+  if (comments !== undefined) return { type: 'push.commentsClicked', threadId: comments.threadId }
+  return conversationId === undefined ? null : { type: 'push.clicked', conversationId }
+}
+
+/** Opens the subject in the tab that was used last; in a new tab if there is none that shows the inbox. */
+export async function openSubject(scope: WorkerScope, subject: Subject): Promise<void> {
+  const click = clickOn(subject)
   const [last] = await windowsOf(scope)
   if (last !== undefined) {
     await last.focus().catch(() => {})
-    if (conversationId === undefined || (await isHeard(last, conversationId))) return
+    if (click === null || (await isHeard(last, click))) return
   }
-  await scope.clients.openWindow(address)
+  await scope.clients.openWindow(addressOf(subject))
 }
 
-function isHeard(page: WindowClient, conversationId: string): Promise<boolean> {
+function isHeard(page: WindowClient, click: WorkerMessage): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
   return new Promise<boolean>((resolve) => {
     port1.onmessage = () => resolve(true)
     setTimeout(() => resolve(false), answerTimeout)
-    page.postMessage({ type: 'push.clicked', conversationId }, [port2])
+    page.postMessage(click, [port2])
   }).finally(() => port1.close())
 }
 

@@ -1,4 +1,4 @@
-import { openConversation, replaceSubscription, showPush, type WorkerScope } from './handlers.ts'
+import { openSubject, replaceSubscription, showPush, type WorkerScope } from './handlers.ts'
 
 // The service worker of Web Push. It has no cache and answers no requests: the inbox needs its server.
 
@@ -20,7 +20,7 @@ self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
 self.addEventListener('push', (event) => event.waitUntil(showPush(self, event.data)))
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(openConversation(self, event.notification.data?.conversationId))
+  event.waitUntil(openSubject(self, event.notification.data ?? {}))
 })
 self.addEventListener('pushsubscriptionchange', (event) =>
   event.waitUntil(replaceSubscription(self, event.oldSubscription)),

@@ -125,7 +125,7 @@ async function assign(db: Db) {
 /** Disables the notifications, which would fill the notification queue of the server. */
 async function withoutNotifications(
   db: Db,
-  table: 'fb_users' | 'messages',
+  table: 'fb_users' | 'messages' | 'comment_threads',
   write: (trx: Transaction<Tables>) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -136,4 +136,38 @@ async function withoutNotifications(
     await sql`set constraints all immediate`.execute(trx)
     await sql`alter table ${sql.table(table)} enable trigger ${trigger}`.execute(trx)
   })
+}
+
+export type CommentFill = { posts: number; comments: number }
+
+/**
+ * Adds comments to a filled database: each post has comments of different people who write to its page. One thread of fifty
+ * waits for an answer.
+ */
+export async function fillComments(db: Db, { conversations, pages = 4 }: Fill, { posts, comments }: CommentFill) {
+  await sql`
+    insert into posts (id, page_id, platform, message, created_at)
+    select 'post-' || n, 'page-' || n % ${pages}::integer, 'messenger', 'Promo ' || n, timestamptz '2025-06-01'
+    from generate_series(0, ${posts - 1}::integer) n`.execute(db)
+  for (let from = 0; from < comments; from += chunk) {
+    const to = Math.min(from + chunk, comments) - 1
+    await sql`
+      insert into comments (id, post_id, page_id, author_id, author_name, by_page, message, created_at, text_at)
+      select 'comment-' || n, 'post-' || n % ${posts}::integer, fb_users.page_id, psid, fb_users.name, false,
+        (array['Magkano po', 'Available pa po ba', 'Mine', 'May COD po ba', 'Pwede pa-reserve'])[1 + n % 5]
+          || ' item ' || n % 997 || ' ' || substr(md5(n::text), 1, 6),
+        timestamptz '2025-06-01' + n * interval '1 minute', timestamptz '2025-06-01'
+      from generate_series(${from}::integer, ${to}::integer) n
+      join fb_users on fb_users.id = 'user-'
+        || ((n * 7::bigint + n / ${posts}::integer * 13) % (${conversations}::integer / ${pages}::integer)) * ${pages}::integer
+          + n % ${posts}::integer % ${pages}::integer`.execute(db)
+  }
+  await withoutNotifications(db, 'comment_threads', async (trx) => {
+    await sql`
+      insert into comment_threads (post_id, author_id, page_id, author_name, last_at, waiting_since)
+      select post_id, author_id, min(page_id), min(author_name), max(created_at),
+        case when max(substr(id, 9)::integer) % 50 = 0 then min(created_at) end
+      from comments group by post_id, author_id`.execute(trx)
+  })
+  await sql`analyze posts, comments, comment_threads`.execute(db)
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { listThreads } from '../../server/database/comments.ts'
 import { listConversations } from '../../server/database/conversation-list.ts'
 import { viewCounts } from '../../server/database/conversation-states.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
@@ -10,7 +11,7 @@ import { openDatabase } from '../../server/database/open-database.ts'
 import { listMessages } from '../../server/database/thread.ts'
 import { nobody } from '../../src/schemas/conversation.ts'
 import { type Spread, spreadOf } from './figures.ts'
-import { type Fill, fill } from './fill.ts'
+import { type Fill, fill, fillComments } from './fill.ts'
 
 export type QueryFigures = Spread & Fill & { query: string; kind: OpenDatabase['kind'] }
 
@@ -60,6 +61,7 @@ export async function onPostgres<Result>(
 
 async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFigures[]> {
   await fill(db, size)
+  await fillComments(db, size, { posts: size.conversations / 5, comments: size.conversations * 2 })
   const figures: QueryFigures[] = []
   for (const [query, run] of Object.entries(queries)) {
     const durations: number[] = []
@@ -117,4 +119,11 @@ const queries: Record<string, Query> = {
     listMessages(db, `user-${(round * 7919) % conversations}`, { page: 1, limit: 50 }),
   'thread of one page': (db, round, { conversations }) =>
     listMessages(db, `user-${(round * 7919) % conversations}`, { page: 1, limit: 50, pageId: `page-${round % 4}` }),
+  'comments, without an answer': (db) => listThreads(db, { view: 'waiting', after: null }),
+  'comments of one page': (db, round) => listThreads(db, { view: 'all', page: `page-${round % 4}`, after: null }),
+  'comments of one post': (db, round) => listThreads(db, { view: 'all', post: `post-${round * 17}`, after: null }),
+  'comments of one person': (db, round, { conversations }) =>
+    listThreads(db, { view: 'all', conversation: `user-${(round * 7919) % conversations}`, after: null }),
+  'comments, rare words': (db, round) => listThreads(db, { view: 'all', search: `magkano ${round * 7}`, after: null }),
+  'comments, common word': (db) => listThreads(db, { view: 'all', search: 'magkano', after: null }),
 }

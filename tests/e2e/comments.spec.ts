@@ -21,7 +21,8 @@ test('a comment arrives live, is answered in public, once in private with the ch
   sandbox,
   unique,
 }) => {
-  const psid = await sandbox.createPerson(pageId, 'Dalisay', unique('Cruz'))
+  const familyName = unique('Cruz')
+  const psid = await sandbox.createPerson(pageId, 'Dalisay', familyName)
   const question = unique('Magkano po ang tarpaulin?')
   const colleague = await openBrowser(browser, baseURL)
   await colleague.signIn('administrator')
@@ -29,18 +30,20 @@ test('a comment arrives live, is answered in public, once in private with the ch
   await harness.signIn()
   await harness.isLive()
 
-  // The dialog is open on both screens when the comment arrives.
-  await harness.views.getByRole('button', { name: /^Comments/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Comments' })
-  await expect(dialog.getByText('Choose a comment to answer it.')).toBeVisible()
+  // The dialog is open on one of the screens when the comment arrives. The other one leads to it.
   await colleague.views.getByRole('button', { name: /^Comments/ }).click()
   const other = colleague.page.getByRole('dialog', { name: 'Comments' })
+  await expect(other.getByText('Choose a comment to answer it.')).toBeVisible()
   const comment = await sandbox.comment(psid, postId, question)
-  const row = dialog.getByRole('button').filter({ hasText: question })
-  await expect(row).toBeVisible({ timeout: 15_000 })
-  await expect(row).toContainText('Without an answer')
-  await row.click()
-  await other.getByRole('button').filter({ hasText: question }).click()
+  const row = (shown: Locator) => shown.getByRole('button').filter({ hasText: question })
+  await expect(row(other)).toBeVisible({ timeout: 15_000 })
+  await expect(row(other)).toContainText('Without an answer')
+  const toast = page.getByRole('listitem').filter({ hasText: question })
+  await expect(toast).toContainText(`New comment from Dalisay ${familyName}`)
+  await look(page, 'comments-news')
+  await toast.getByRole('button', { name: /^New comment from/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Comments' })
+  await row(other).click()
   const card = cardOf(dialog, question)
   await expect(card).toContainText('Private reply possible until')
   await expect(dialog.getByRole('figure', { name: 'The post' })).toContainText('Tarpaulin promo', { timeout: 20_000 })
@@ -56,7 +59,7 @@ test('a comment arrives live, is answered in public, once in private with the ch
   await expect(cardOf(dialog, answer)).toContainText('by ')
   await expect(cardOf(other, answer)).toBeVisible({ timeout: 10_000 })
   // The list shows the threads without an answer.
-  await expect(row).toHaveCount(0, { timeout: 10_000 })
+  await expect(row(dialog)).toHaveCount(0, { timeout: 10_000 })
   expect((await sandbox.comments()).filter(({ message }) => message === answer).length).toBe(1)
 
   // In private, once.

@@ -910,6 +910,10 @@ function stubWindow(area: Storage): void {
   const document = Object.assign(new EventTarget(), { hidden: false, hasFocus: () => false })
   const ownNavigator = { locks: { request: () => new Promise(() => {}) } }
   const open = () => ({ close: () => {}, location: { replace: () => {} } })
-  const globals = { document, navigator: ownNavigator, localStorage: area, performance, open }
+  const address = {
+    location: { hash: '', pathname: '/', search: '' },
+    history: { state: null, replaceState: () => {} },
+  }
+  const globals = { document, navigator: ownNavigator, localStorage: area, performance, open, ...address }
   vi.stubGlobal('window', Object.assign(new EventTarget(), timers, globals))
 }

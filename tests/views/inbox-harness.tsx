@@ -442,6 +442,7 @@ export async function showInbox({
         saveNote: service('saveNote'),
         deleteNote: service('deleteNote'),
         loadCommentCount: plainService('loadCommentCount'),
+        takeCommentsInAddress: () => null,
         watch: (_tables, sendBack) => {
           colleagueReports.add(sendBack)
           return () => colleagueReports.delete(sendBack)

@@ -47,6 +47,9 @@ export type CommentsTables = {
     waiting_since: NullableMoment
     done_until: NullableMoment
     version: Generated<number>
+    news_version: number | null
+    news_at: NullableMoment
+    waiting_text: string | null
   }
   live_sale_claims: {
     comment_id: string

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { NotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import type { Json, Moment, MomentWithDefault, NullableJson, NullableMoment } from './columns.ts'
 
+/** What a row of `due_pushes` is about. */
 type PushKind = 'message' | 'mention' | 'returned'
 
 export type NoticesTables = {
@@ -19,6 +20,7 @@ export type NoticesTables = {
     p256dh: string
     auth: string
     server_key: string
+    comments_from: NullableMoment
     created_at: MomentWithDefault
   }
   visible_tabs: {
@@ -36,14 +38,22 @@ export type NoticesTables = {
     mentions: NullableJson<string[]>
     created_at: MomentWithDefault
   }
+  /** Written by a trigger. */
+  due_comment_pushes: {
+    id: Generated<number>
+    thread_id: string
+    created_at: MomentWithDefault
+  }
   push_deliveries: {
     id: Generated<number>
     subscription_id: string
-    primary_user_id: string
+    /** Null if the delivery is about comments. */
+    primary_user_id: string | null
     event_id: number
-    kind: PushKind
+    kind: PushKind | 'comments'
     message_id: string | null
     written_by: string | null
+    comments_since: NullableMoment
     attempts: Generated<number>
     due_at: Moment
   }

@@ -25,7 +25,7 @@ export async function settleCommentSend(trx: Trx, { key, resultId, at, psid = nu
     await recordPrivateReply(trx, comment_id, at)
     if (psid !== null)
       await sql`
-        update comment_threads set psid = ${psid} from comments
+        update comment_threads set psid = ${psid}, version = version + 1 from comments
         where comments.id = ${comment_id} and comment_threads.post_id = comments.post_id
           and comment_threads.author_id = comments.author_id`.execute(trx)
   } else if (resultId !== null) {

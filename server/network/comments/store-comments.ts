@@ -12,6 +12,9 @@ export type PlacedComment = Omit<CommentEvent, 'accountId'> & {
   byPage: boolean
 }
 
+/** In characters. The line of a notification is shorter. */
+const waitingTextLength = 200
+
 /** The author of a comment whose author the network does not tell: nobody else has this id. */
 const unknownAuthor = (commentId: string) => `comment:${commentId}`
 
@@ -69,6 +72,7 @@ export async function storeComments(trx: Trx, events: readonly PlacedComment[]):
   await refreshThreadsOf(
     trx,
     events.map(({ commentId }) => commentId),
+    added,
   )
   return added
 }
@@ -172,22 +176,33 @@ export async function recordPrivateReply(trx: Trx, commentId: string, at: Date):
     .execute()
 }
 
-/** Derives the threads of these comments, and of the comments that they answer, from all their comments. */
-export async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]): Promise<void> {
+/**
+ * Derives the threads of these comments, and of the comments that they answer, from all their comments. `added`: those of
+ * them that are new.
+ */
+export async function refreshThreadsOf(
+  trx: Trx,
+  commentIds: readonly string[],
+  added: readonly string[] = [],
+): Promise<void> {
   const { rows } = await sql<{ post_id: string; author_id: string }>`
     select distinct shown.post_id, shown.author_id from comments given
     join comments shown on shown.id in (given.id, given.parent_id) and not shown.by_page
     where given.id = any(${[...commentIds]}::text[])
     order by shown.post_id, shown.author_id`.execute(trx)
-  await refreshThreads(trx, rows)
+  await refreshThreads(trx, rows, added)
 }
 
 /**
  * A thread waits since the person's oldest comment that is shown and has no answer: none of its own, none to a later comment,
  * and no decision that none is needed. The network tells times in seconds, so a comment in the second of an answer to another
- * one waits.
+ * one waits. A new comment that waits is news, unless staff have muted the chat of the person.
  */
-async function refreshThreads(trx: Trx, threads: readonly { post_id: string; author_id: string }[]): Promise<void> {
+async function refreshThreads(
+  trx: Trx,
+  threads: readonly { post_id: string; author_id: string }[],
+  added: readonly string[],
+): Promise<void> {
   if (threads.length === 0) return
   await sql`
     with wanted as (
@@ -203,19 +218,40 @@ async function refreshThreads(trx: Trx, threads: readonly { post_id: string; aut
     ),
     answered as (
       select post_id, author_id, date_trunc('second', max(answered_at)) as at from own group by post_id, author_id
+    ),
+    judged as (
+      select own.*, known.psid,
+        own.removed_at is null and own.hidden_at is null and own.answered_at is null
+          and (answered.at is null or own.created_at >= answered.at)
+          and (known.done_until is null or own.created_at > known.done_until) as waits
+      from own join answered using (post_id, author_id)
+      left join comment_threads known using (post_id, author_id)
+    ),
+    derived as (
+      select post_id, author_id, min(page_id) as page_id, min(psid) as psid,
+        (array_agg(author_name order by created_at desc) filter (where author_name is not null))[1] as author_name,
+        max(created_at) as last_at, min(created_at) filter (where waits) as waiting_since,
+        (array_agg(left(message, ${waitingTextLength}) order by created_at desc, id desc) filter (where waits))[1]
+          as waiting_text,
+        coalesce(bool_or(waits and id = any(${[...added]}::text[])), false) as has_news
+      from judged group by post_id, author_id
     )
-    insert into comment_threads (post_id, author_id, page_id, author_name, last_at, waiting_since)
-    select own.post_id, own.author_id, min(own.page_id),
-      (array_agg(own.author_name order by own.created_at desc) filter (where own.author_name is not null))[1],
-      max(own.created_at),
-      min(own.created_at) filter (where own.removed_at is null and own.hidden_at is null and own.answered_at is null
-        and (answered.at is null or own.created_at >= answered.at)
-        and (known.done_until is null or own.created_at > known.done_until))
-    from own join answered using (post_id, author_id)
-    left join comment_threads known using (post_id, author_id)
-    group by own.post_id, own.author_id
+    insert into comment_threads
+      (post_id, author_id, page_id, author_name, last_at, waiting_since, waiting_text, news_version, news_at)
+    select post_id, author_id, page_id, author_name, last_at, waiting_since, waiting_text,
+      case when is_news then 0 end, case when is_news then now() end
+    from (
+      select derived.*, has_news and not exists (
+        select from fb_users join conversations using (primary_user_id)
+        where fb_users.page_id = derived.page_id and fb_users.psid in (derived.author_id, derived.psid)
+          and conversations.muted_at is not null
+      ) as is_news from derived
+    ) as told
     on conflict (post_id, author_id) do update set author_name = excluded.author_name, last_at = excluded.last_at,
-      waiting_since = excluded.waiting_since, version = comment_threads.version + 1`.execute(trx)
+      waiting_since = excluded.waiting_since, waiting_text = excluded.waiting_text, version = comment_threads.version + 1,
+      news_version = case when excluded.news_version is null then comment_threads.news_version
+        else comment_threads.version + 1 end,
+      news_at = coalesce(excluded.news_at, comment_threads.news_at)`.execute(trx)
 }
 
 /** Comments of a thread up to a time need no answer. An earlier time changes nothing. Does nothing without the thread. */
@@ -229,9 +265,9 @@ export async function finishThread(trx: Trx, threadId: string, upTo: Date): Prom
   await lockPosts(trx, [thread.post_id])
   await trx
     .updateTable('comment_threads')
-    .set({ done_until: upTo })
+    .set({ done_until: upTo, version: sql`version + 1` })
     .where('id', '=', threadId)
     .where((is) => is.or([is('done_until', 'is', null), is('done_until', '<', upTo)]))
     .execute()
-  await refreshThreads(trx, [thread])
+  await refreshThreads(trx, [thread], [])
 }

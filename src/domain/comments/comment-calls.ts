@@ -1,4 +1,5 @@
 import type { CommentThread, CommentView, PostComment, ReplyKind, SendDecision } from '../../schemas/comment.ts'
+import type { CommentNews } from '../list/comment-news.ts'
 
 /** Which threads the list shows. An empty search shows all. */
 export type ThreadFilter = { search: string; pageId: string | null; postId: string | null }
@@ -23,7 +24,14 @@ export type DoneRequest = { threadId: string; upTo: string }
 /** Comments changed on the server. Null: changes may have been missed. A null post: a thread was deleted. */
 export type CommentsChanged = {
   type: 'comments.changed'
-  thread: { id: string; postId: string | null } | null
+  thread: {
+    id: string
+    postId: string | null
+    /** Whether a comment needs an answer; undefined if the change does not tell. */
+    isWaiting?: boolean
+    /** A new comment that needs an answer. */
+    news?: CommentNews
+  } | null
   /** The thread as the answer of a call told it. */
   told?: CommentThread
 }

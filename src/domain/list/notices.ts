@@ -1,7 +1,9 @@
 import type { ConversationState } from '../../schemas/conversation-state.ts'
 import type { NotificationSettings } from '../../schemas/notification-settings.ts'
+import { commentsTag } from '../../schemas/web-push.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { safeText } from '../shown-text.ts'
+import { type CommentNews, tellingsOf } from './comment-news.ts'
 import { lineOf, type Sender } from './new-messages.ts'
 import { listToasts } from './toasts.ts'
 
@@ -12,6 +14,8 @@ export type Notice = {
   readonly body: string | null
   /** The conversation that a click opens; null opens none. */
   readonly conversationId: string | null
+  /** A click opens the comments, at this thread if it is known. */
+  readonly comments?: { readonly threadId: string | null }
 }
 
 /** The settings of a person who has saved none. `timeZone` is that of the browser. */
@@ -20,6 +24,7 @@ export const defaultSettings = (timeZone: string): NotificationSettings => ({
   unassigned: true,
   others: false,
   mentions: true,
+  comments: true,
   sound: true,
   desktop: true,
   showsText: false,
@@ -38,6 +43,8 @@ export function isWanted(settings: NotificationSettings, state: Responsibility, 
   if (state?.assigned_to == null) return settings.unassigned
   return state.assigned_to === userId ? settings.mine : settings.others
 }
+
+export const wantsComments = ({ comments, unassigned }: NotificationSettings): boolean => comments ?? unassigned
 
 /** With more conversations than this, one notification stands for all. */
 const separateLimit = 3
@@ -76,6 +83,16 @@ export const mentionNotice = (id: string, by: string | null, text: string, shows
   body: showsText ? safeText(lineOf({ message_text: text })) : null,
   conversationId: id,
 })
+
+/** The notifications for new comments. */
+export const commentNotices = (news: readonly CommentNews[], showsText: boolean): Notice[] =>
+  tellingsOf(news).map(({ threadId, title, line }) => ({
+    tag: commentsTag(threadId),
+    title,
+    body: showsText && line !== null ? safeText(line) : null,
+    conversationId: null,
+    comments: { threadId },
+  }))
 
 /** The notification that a person requests to try the settings. */
 export const testNotice = (): Notice => ({

@@ -2,6 +2,7 @@ import type { PushPayload } from '../../schemas/web-push.ts'
 import { t as listText } from '../../texts/list.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { safeName, safeText } from '../shown-text.ts'
+import { type CommentNews, manyCommentsTitle, tellingsOf } from './comment-news.ts'
 import { lineOf } from './new-messages.ts'
 import { mentionNotice, returnedNotice } from './notices.ts'
 import { listToasts } from './toasts.ts'
@@ -42,4 +43,26 @@ export function pushNotice(
   if (!showsNames) return { title: page ?? t('list.pushTitle'), body: what, conversationId }
   const text = facts.kind === 'message' && showsText ? safeText(lineOf({ message_text: facts.text })) : null
   return { title: what, body: text ?? page, conversationId }
+}
+
+/**
+ * The content of a push notification about new comments, newest last; null without any. Names and texts are part of it as
+ * in `pushNotice`.
+ */
+export function commentsPushNotice(
+  news: readonly CommentNews[],
+  { page, showsNames, showsText }: { page: string | null; showsNames: boolean; showsText: boolean },
+): PushPayload | null {
+  const tellings = tellingsOf(news)
+  const [only] = tellings
+  if (only === undefined) return null
+  const shownPage = safeName(page ?? '') || null
+  const isOne = tellings.length === 1 && only.threadId !== null
+  const comments = { threadId: isOne ? only.threadId : null }
+  const title = isOne ? only.title : manyCommentsTitle(news)
+  if (!showsNames) {
+    return { title: shownPage ?? t('list.pushTitle'), body: isOne ? t('list.pushNewComment') : title, comments }
+  }
+  const text = isOne && showsText ? safeText(only.line ?? '') : null
+  return { title, body: text || shownPage, comments }
 }

@@ -15,3 +15,4 @@ export type NotificationReport =
   | { type: 'lead.gained' }
   | { type: 'lead.lost' }
   | { type: 'notice.clicked'; conversationId: string }
+  | { type: 'notice.commentsClicked'; threadId: string | null }

@@ -14,3 +14,4 @@ export type PushReport =
   | { type: 'push.replaced' }
   /** The person has clicked a notification of the service worker. */
   | { type: 'push.clicked'; conversationId: string }
+  | { type: 'push.commentsClicked'; threadId: string | null }

@@ -81,6 +81,7 @@ export const relaying = sessionSetup.createStateConfig({
       },
     },
     'comments.changed': { actions: { type: 'tell', params: ({ event }) => ({ dialog: event }) } },
+    'comments.requested': { actions: { type: 'tell', params: ({ event }) => ({ laterParts: event }) } },
     'refetch.requested': {
       actions: {
         type: 'tell',

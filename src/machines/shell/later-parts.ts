@@ -1,5 +1,6 @@
 import type { AnyActorLogic } from 'xstate'
 import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
@@ -23,6 +24,7 @@ export type LaterPartsEvent =
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
   | { type: 'refetch.requested' }
   | { type: 'resync.requested' }
+  | CommentsRequested
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'browser.online' }
@@ -145,6 +147,7 @@ export const laterPartsMachine = setup({
       'messages.changed',
       'messages.fetched',
       'refetch.requested',
+      'comments.requested',
       'tab.shown',
       'tab.hidden',
     ]),

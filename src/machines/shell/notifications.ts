@@ -1,8 +1,11 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { and, assign, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate'
+import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
+import type { CommentNews } from '../../domain/list/comment-news.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { lineOf, newMessagesIn, type Sender } from '../../domain/list/new-messages.ts'
 import {
+  commentNotices,
   defaultSettings,
   isWanted,
   mentionNotice,
@@ -10,6 +13,7 @@ import {
   newMessageNotices,
   returnedNotice,
   testNotice,
+  wantsComments,
 } from '../../domain/list/notices.ts'
 import { idsOfMessage, isSameConversation, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
@@ -20,6 +24,7 @@ import { isQuiet } from '../../domain/shell/quiet-hours.ts'
 import type { NoteChange } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { NotificationSettings, SavedNotificationSettings } from '../../schemas/notification-settings.ts'
+import { commentsTag } from '../../schemas/web-push.ts'
 import { recordsIn } from '../list/records.ts'
 import { memberNameIn } from '../list/team.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
@@ -44,6 +49,12 @@ type Context = Retries & {
   now: () => number
 }
 
+/** New comments. `isOpen`: this tab is visible and shows the thread. */
+export type CommentsAnnounced = {
+  type: 'comments.announced'
+  news: readonly (CommentNews & { isOpen: boolean })[]
+}
+
 export type NotificationsEvent =
   | NotificationReport
   | PushChanged
@@ -56,6 +67,8 @@ export type NotificationsEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'states.changed'; changes: readonly StateReport[] }
   | { type: 'note.changed'; change: NoteChange }
+  | CommentsAnnounced
+  | CommentsChanged
   | { type: 'refetch.requested' }
   /** The dialog has saved or received settings. */
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
@@ -132,6 +145,13 @@ function noticesOfNote(system: System, context: Context, { change, isHere }: { c
   return [mentionNotice(id, memberNameIn(system, staff_id), text, settings.showsText)]
 }
 
+function noticesOfComments(context: Context, { news, isHere }: Pick<CommentsAnnounced, 'news'> & Here): Notice[] {
+  const settings = settingsNow(context)
+  if (settings === null || !wantsComments(settings)) return []
+  const elsewhere = news.filter(({ isOpen }) => !(isHere && isOpen))
+  return commentNotices(elsewhere, settings.showsText)
+}
+
 type Changed = { changes: readonly StateReport[] }
 
 type Due = { notices: readonly Notice[] }
@@ -153,8 +173,13 @@ const raisingForMention = (isHere: boolean) => ({
   params: ({ event }: { event: { change: NoteChange } }) => ({ change: event.change, isHere }),
 })
 
+const raisingForComments = (isHere: boolean) => ({
+  type: 'raise for comments' as const,
+  params: ({ event }: { event: CommentsAnnounced }) => ({ news: event.news, isHere }),
+})
+
 /**
- * Sounds and desktop notifications of new messages, mentions and snoozes that have ended (feature 'notifications'). All
+ * Sounds and desktop notifications of new messages and comments, mentions and snoozes that have ended (feature 'notifications'). All
  * tabs of a person in a browser hear of them, and the one that leads raises them. Nothing is raised before the settings
  * are known, in quiet hours, and about the conversation that the person looks at.
  */
@@ -176,6 +201,7 @@ export const notificationsMachine = setup({
     'is temporary': isTemporary,
     is: (_, { is, permission }: { is: NotificationPermissionState; permission: NotificationPermissionState }) =>
       is === permission,
+    'needs no answer': (_, { thread }: CommentsChanged) => thread?.isWaiting === false,
     'is visible': ({ context }) => !context.isHidden,
     'wants a sound': ({ context }, { notices }: Due) => notices.length > 0 && settingsOf(context)?.sound === true,
     'wants a desktop notification': ({ context }, { notices }: Due) =>
@@ -219,6 +245,9 @@ export const notificationsMachine = setup({
     'raise for a mention': raise(({ context, system }, params: { change: NoteChange } & Here) =>
       due(noticesOfNote(system, context, params)),
     ),
+    'raise for comments': raise(({ context }, params: Pick<CommentsAnnounced, 'news'> & Here) =>
+      due(noticesOfComments(context, params)),
+    ),
     'play the sound': mustBeGiven('play the sound') as () => void,
     'show the notices': mustBeGiven('show the notices') as (_: unknown, params: Due) => void,
     'close the notice': mustBeGiven('close the notice') as (_: unknown, params: { tag: string }) => void,
@@ -253,6 +282,16 @@ export const notificationsMachine = setup({
         type: 'tellSession',
         params: ({ event }) => ({ type: 'conversation.requested', id: event.conversationId }),
       },
+    },
+    'notice.commentsClicked': {
+      actions: {
+        type: 'tellSession',
+        params: ({ event }) => ({ type: 'comments.requested', threadId: event.threadId }),
+      },
+    },
+    'comments.changed': {
+      guard: { type: 'needs no answer', params: ({ event }) => event },
+      actions: { type: 'close the notice', params: ({ event }) => ({ tag: commentsTag(event.thread?.id ?? null) }) },
     },
   },
   states: {
@@ -377,6 +416,10 @@ export const notificationsMachine = setup({
             'note.changed': [
               { guard: 'the person looks here', actions: raisingForMention(true) },
               { actions: raisingForMention(false) },
+            ],
+            'comments.announced': [
+              { guard: 'the person looks here', actions: raisingForComments(true) },
+              { actions: raisingForComments(false) },
             ],
           },
           states: {

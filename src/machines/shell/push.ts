@@ -100,6 +100,12 @@ export const pushMachine = setup({
         params: ({ event }) => ({ type: 'conversation.requested', id: event.conversationId }),
       },
     },
+    'push.commentsClicked': {
+      actions: {
+        type: 'tellSession',
+        params: ({ event }) => ({ type: 'comments.requested', threadId: event.threadId }),
+      },
+    },
   },
   states: {
     device: {

@@ -6,6 +6,7 @@ import type { ColleagueReport, ColleagueTable } from '../../domain/thread/collea
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { AnswersEvent } from '../comments/answers.ts'
 import { type CommentCountEvent, commentCountMachine } from '../comments/comment-count.ts'
+import { type CommentNewsEvent, commentNewsMachine } from '../comments/comment-news.ts'
 import { type SavedFiltersEvent, savedFiltersMachine } from '../list/saved-filters.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
@@ -23,6 +24,7 @@ type PartEvents = {
   notifications: NotificationsEvent
   savedFilters: SavedFiltersEvent
   commentCount: CommentCountEvent
+  commentNews: CommentNewsEvent
   answers: AnswersEvent
 }
 
@@ -52,7 +54,7 @@ const watchesClients = (user: AuthUser): boolean =>
   offersOutstanding(user)
 
 /**
- * Presence, notes, collisions, saved filters and the number of comments without an answer, with the channel that reports
+ * Presence, notes, collisions, saved filters, the number of comments without an answer and news of comments, with the channel that reports
  * their changes and those of labels, clients and comments.
  * A lost channel is opened again. Without the channel the parts are correct, but slower.
  */
@@ -68,6 +70,7 @@ export const colleaguesMachine = setup({
     collision: collisionMachine,
     savedFilters: savedFiltersMachine,
     commentCount: commentCountMachine,
+    commentNews: commentNewsMachine,
     /** Sends `ColleagueReport`s. */
     watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
@@ -97,7 +100,10 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
       if (offers(user, 'saved-filters'))
         enqueue.spawnChild('savedFilters', { id: 'savedFilters', systemId: 'savedFilters' })
-      if (offers(user, 'comments')) enqueue.spawnChild('commentCount', { id: 'commentCount', systemId: 'commentCount' })
+      if (offers(user, 'comments')) {
+        enqueue.spawnChild('commentCount', { id: 'commentCount', systemId: 'commentCount' })
+        enqueue.spawnChild('commentNews', { id: 'commentNews', systemId: 'commentNews', input: { isHidden } })
+      }
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -133,11 +139,12 @@ export const colleaguesMachine = setup({
         params: ({ event }) => ({ notes: event, savedFilters: event, commentCount: event }),
       },
     },
+    'comments.requested': { actions: { type: 'tell the parts', params: ({ event }) => ({ commentNews: event }) } },
     'tab.shown': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, commentNews: event }) },
     },
     'tab.hidden': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, commentNews: event }) },
     },
     'presence.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
     'label.changed': { actions: { type: 'tellSession', params: { type: 'labels.invalidated' } } },
@@ -150,7 +157,10 @@ export const colleaguesMachine = setup({
     'clientData.changed': { actions: { type: 'tellSession', params: ({ event }) => event } },
     'comments.changed': {
       actions: [
-        { type: 'tell the parts', params: ({ event }) => ({ commentCount: event, answers: event }) },
+        {
+          type: 'tell the parts',
+          params: ({ event }) => ({ commentCount: event, answers: event, commentNews: event, notifications: event }),
+        },
         { type: 'tellSession', params: ({ event }) => event },
       ],
     },

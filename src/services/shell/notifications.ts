@@ -85,7 +85,7 @@ export function createNotifications(http: Http, window: Window & typeof globalTh
 
     /** Shows notifications. Each replaces the one with its tag, so that the browser announces it again. */
     show: (notices: readonly Notice[]): void => {
-      for (const { tag, title, body, conversationId } of notices) {
+      for (const { tag, title, body, conversationId, comments } of notices) {
         close(tag)
         try {
           // The sound is a choice of its own.
@@ -95,6 +95,7 @@ export function createNotifications(http: Http, window: Window & typeof globalTh
             window.focus()
             close(tag)
             if (conversationId !== null) tellWatcher({ type: 'notice.clicked', conversationId })
+            if (comments !== undefined) tellWatcher({ type: 'notice.commentsClicked', ...comments })
           }
         } catch {
           // Browsers of phones have the constructor and refuse to use it outside of a service worker.

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
+import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import { Failure } from '../../domain/failure.ts'
 import type {
   ColleagueReport,
@@ -8,12 +9,13 @@ import type {
   PresenceRequest,
 } from '../../domain/thread/colleague-calls.ts'
 import { clientChangesRow } from '../../schemas/client.ts'
-import { commentCountAnswer, commentThreadRow } from '../../schemas/comment.ts'
+import { type CommentThreadRow, commentCountAnswer, commentThreadRow } from '../../schemas/comment.ts'
 import { clientLabelsRow } from '../../schemas/labels-of-row.ts'
 import { type Note, note, noteAnswer } from '../../schemas/note.ts'
 import { type Colleague, colleague, presenceRow } from '../../schemas/presence.ts'
 import { answerOf, id, successAnswer } from '../../schemas/primitives.ts'
 import { savedFilterVersionRow } from '../../schemas/saved-filter.ts'
+import { takeCommentsInAddress } from '../comments/comments-in-address.ts'
 import { type Http, rows } from '../http.ts'
 
 const inPath = (part: string) => encodeURIComponent(part)
@@ -25,6 +27,15 @@ const change = z.object({
   errors: z.nullish(z.array(z.unknown())),
 })
 const key = z.object({ id })
+
+function threadIn({ id: threadId, post_id, ...row }: CommentThreadRow): CommentsChanged['thread'] {
+  // The key of a deleted row.
+  if (post_id === undefined) return { id: threadId, postId: null, isWaiting: false }
+  const isWaiting = row.waiting_since != null
+  const news = { threadId, name: row.author_name ?? null, line: row.waiting_text ?? null }
+  const isNews = isWaiting && row.version !== undefined && row.news_version === row.version
+  return { id: threadId, postId: post_id, isWaiting, ...(isNews && { news }) }
+}
 
 /** Parses a change; null if it does not match the schemas. */
 function readColleagueReport(table: ColleagueTable, payload: unknown): ColleagueReport | null {
@@ -44,9 +55,7 @@ function readColleagueReport(table: ColleagueTable, payload: unknown): Colleague
   }
   if (table === 'comment_threads') {
     const row = z.safeParse(commentThreadRow, type === 'DELETE' ? old : record)
-    return row.success
-      ? { type: 'comments.changed', thread: { id: row.data.id, postId: row.data.post_id ?? null } }
-      : null
+    return row.success ? { type: 'comments.changed', thread: threadIn(row.data) } : null
   }
   if (table === 'saved_filter_versions') {
     const row = z.safeParse(savedFilterVersionRow, record)
@@ -117,6 +126,9 @@ export function createColleagues(
     deleteNote: async (noteId: string): Promise<void> => {
       await http.delete(`/facebook/notes/${inPath(noteId)}`, { schema: successAnswer })
     },
+
+    /** The comments that the address of the page opens; null without any. */
+    takeCommentsInAddress: () => takeCommentsInAddress(window),
 
     loadCommentCount: async (signal: AbortSignal): Promise<number> =>
       (await http.get('/comments/count', { schema: commentCountAnswer, signal })).data.waiting,

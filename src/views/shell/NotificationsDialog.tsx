@@ -1,4 +1,6 @@
 import { useId } from 'react'
+import { wantsComments } from '../../domain/list/notices.ts'
+import { offers } from '../../domain/session/features.ts'
 import { withDay } from '../../domain/shell/notification-form.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { notificationSettings } from '../../machines/shell/notification-settings.ts'
@@ -11,6 +13,7 @@ import { Field } from '../components/Field.tsx'
 import { nameOfDay, week } from '../components/week.ts'
 import { Check, Group, SettingsDialog } from '../SettingsDialog.tsx'
 import { usePart } from '../use-colleagues.ts'
+import { useUser } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
 const about = [
@@ -62,6 +65,7 @@ function Choices({ actor, settings, disabled }: ChoicesProps) {
   const edit = (change: Partial<NotificationSettings>) =>
     actor.send({ type: 'settings.edited', settings: { ...settings, ...change } })
   const { quiet } = settings
+  const hasComments = offers(useUser(), 'comments')
   const editQuiet = (change: Partial<NotificationSettings['quiet']>) => edit({ quiet: { ...quiet, ...change } })
   const explained = advice[permission]
   return (
@@ -75,6 +79,13 @@ function Choices({ actor, settings, disabled }: ChoicesProps) {
             label={t(text)}
           />
         ))}
+        {hasComments && (
+          <Check
+            isChecked={wantsComments(settings)}
+            onChange={(comments) => edit({ comments })}
+            label={t('shell.noticesComments')}
+          />
+        )}
       </Group>
       <Group name={t('shell.noticesHow')} disabled={disabled}>
         <div className="flex flex-wrap items-center justify-between gap-2">

@@ -66,9 +66,10 @@ export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddr
     for (const { id, kind, text, undo, news } of toasts) {
       if (shown.current.has(id)) continue
       const opened = news?.conversationId ?? null
+      const comments = news?.comments
       const dismiss = () => notifier.send({ type: 'toast.dismissed', id })
       const title =
-        opened === null ? (
+        opened === null && comments === undefined ? (
           safeText(text)
         ) : (
           <button
@@ -76,7 +77,8 @@ export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddr
             className="line-clamp-3 max-sm:line-clamp-1 text-left after:absolute after:inset-0"
             onClick={() => {
               const session = selectSession(app.getSnapshot())
-              if (session) open.current(addressOf(session, opened))
+              if (opened !== null && session) open.current(addressOf(session, opened))
+              if (comments !== undefined) session?.send({ type: 'comments.requested', ...comments })
               dismiss()
             }}
           >

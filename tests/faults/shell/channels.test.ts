@@ -205,3 +205,64 @@ describe('A channel that is left before it has joined', () => {
     }
   })
 })
+
+describe('A change of a thread of comments', () => {
+  const thread = {
+    id: 't1',
+    post_id: 'post-1',
+    author_name: 'Ana Reyes',
+    waiting_since: '2026-11-20T08:00:00Z',
+    waiting_text: 'Magkano po?',
+    version: 3,
+    news_version: 3,
+  }
+  const waiting = { id: 't1', postId: 'post-1', isWaiting: true }
+  const settledThread = { id: 't1', postId: 'post-1', isWaiting: false }
+
+  it.each<[string, object, object | null]>([
+    [
+      'a new comment',
+      { eventType: 'UPDATE', new: thread, old: { id: 't1' } },
+      { ...waiting, news: { threadId: 't1', name: 'Ana Reyes', line: 'Magkano po?' } },
+    ],
+    [
+      'a new comment without a name and a text',
+      { eventType: 'INSERT', new: { ...thread, author_name: null, waiting_text: null }, old: {} },
+      { ...waiting, news: { threadId: 't1', name: null, line: null } },
+    ],
+    ['another change', { eventType: 'UPDATE', new: { ...thread, version: 4 }, old: { id: 't1' } }, waiting],
+    [
+      'no comment that needs an answer',
+      { eventType: 'UPDATE', new: { ...thread, waiting_since: null }, old: { id: 't1' } },
+      settledThread,
+    ],
+    ['the end of the thread', { eventType: 'DELETE', new: {}, old: { id: 't1' } }, { ...settledThread, postId: null }],
+    [
+      'a row of a server without news',
+      { eventType: 'UPDATE', new: { id: 't1', post_id: 'post-1' }, old: { id: 't1' } },
+      settledThread,
+    ],
+    ['nothing for an unknown row', { eventType: 'UPDATE', new: {}, old: {} }, null],
+  ])('tells %s', async (_, payload, told) => {
+    const reports: unknown[] = []
+    let tell = (_: object) => {}
+    const channel = {
+      on: (_: string, __: object, hear: typeof tell) => {
+        tell = hear
+        return channel
+      },
+      subscribe: () => {},
+    }
+    const client = {
+      auth: { getSession: async () => ({ data: { session: {} } }) },
+      realtime: { setAuth: async () => {} },
+      channel: () => channel,
+      removeChannel: () => {},
+    } as unknown as SupabaseClient
+    const report = (event: unknown) => void reports.push(event)
+    createColleagues({} as Http, { warn: () => {} }, async () => client).watch(['comment_threads'], report)
+    await settled()
+    tell(payload)
+    expect(reports).toEqual(told === null ? [] : [{ type: 'comments.changed', thread: told }])
+  })
+})

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  openConversation,
-  replaceSubscription,
-  showPush,
-  type WorkerScope,
-} from '../../../src/service-worker/handlers.ts'
+import { openSubject, replaceSubscription, showPush, type WorkerScope } from '../../../src/service-worker/handlers.ts'
 
 type Page = { focus: () => Promise<unknown>; postMessage: (message: unknown, transfer?: Transferable[]) => void }
 
@@ -45,6 +40,11 @@ describe('A push message', () => {
 
   it.each([
     ['a notification with the tag of its conversation', message(content), ['shown', 'Prints', 'c 1', 'New message']],
+    [
+      'a notification with the tag of its comments',
+      message({ title: 'Prints', body: 'New comment', comments: { threadId: 't1' } }),
+      ['shown', 'Prints', 'comments:t1', 'New comment'],
+    ],
     ['a notification without a text', message({ ...content, body: null }), ['shown', 'Prints', 'c 1', undefined]],
     ['a notification without a payload', null, ['shown', 'Inbox', undefined, undefined]],
     ['a notification for an unknown payload', message({ text: 1 }), ['shown', 'Inbox', undefined, undefined]],
@@ -72,16 +72,27 @@ describe('A click on a notification', () => {
       ['focused', told, ['opened', '/c%201']],
     ],
   ])('%s', async (_, pages, expected) => {
-    const opening = openConversation(scopeWith(...pages), 'c 1')
+    const opening = openSubject(scopeWith(...pages), { conversationId: 'c 1' })
     await vi.waitFor(() => expect(done.length).toBeGreaterThanOrEqual(Math.min(expected.length, 1)))
     await vi.advanceTimersByTimeAsync(1_000)
     await opening
     expect(done).toEqual(expected)
   })
 
-  it('without a conversation opens the inbox', async () => {
-    await openConversation(scopeWith(pageThat()), undefined)
-    await openConversation(scopeWith(), undefined)
+  it('about comments opens their thread, or all of them', async () => {
+    for (const threadId of ['t 1', null]) await openSubject(scopeWith(), { comments: { threadId } })
+    await openSubject(scopeWith(pageThat()), { comments: { threadId: 't 1' } })
+    expect(done).toEqual([
+      ['opened', '/#comments=t%201'],
+      ['opened', '/#comments='],
+      'focused',
+      { type: 'push.commentsClicked', threadId: 't 1' },
+    ])
+  })
+
+  it('without a subject opens the inbox', async () => {
+    await openSubject(scopeWith(pageThat()), {})
+    await openSubject(scopeWith(), {})
     expect(done).toEqual(['focused', ['opened', '/']])
   })
 })

@@ -101,6 +101,7 @@ export function createTab(world: TeamWorld, staffId: (typeof staffIds)[number]) 
         saveNote: (request) => call(() => world.saveNote(request, staffId)),
         deleteNote: () => new Promise(() => {}),
         loadCommentCount: async () => 0,
+        takeCommentsInAddress: () => null,
         watch: (_, report) => {
           colleagues = report
           report({ type: 'channel.joined' })

@@ -1,15 +1,25 @@
-import { createActor, SimulatedClock } from 'xstate'
+import { type ActorRefFrom, createActor, fromPromise, SimulatedClock } from 'xstate'
 import { composeSession } from '../../../src/compose-session.ts'
+import { commentsDialogs } from '../../../src/dialogs/comments.ts'
+import { type CommentAnswer, isSent } from '../../../src/domain/comments/answers.ts'
+import { type CommentsChanged, hidingOf } from '../../../src/domain/comments/comment-calls.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import { mayHaveArrived, type Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { isQuotable, quoteOf } from '../../../src/domain/send/reply-target.ts'
 import type { SendOrder } from '../../../src/domain/send/send-calls.ts'
 import type { ChannelName } from '../../../src/domain/shell/changes.ts'
+import type { ColleagueReport } from '../../../src/domain/thread/colleague-calls.ts'
+import type { answersMachine } from '../../../src/machines/comments/answers.ts'
+import { selectComment, selectReplyKind } from '../../../src/machines/comments/comment.ts'
+import type { commentCountMachine } from '../../../src/machines/comments/comment-count.ts'
+import { selectComments, selectThread } from '../../../src/machines/comments/comment-thread.ts'
+import { selectOpenThread } from '../../../src/machines/comments/comments.ts'
 import { selectHasFailed as selectListFailed, selectQuery } from '../../../src/machines/list/conversations.ts'
 import { selectRow } from '../../../src/machines/list/records.ts'
 import { selectUnreadMessages } from '../../../src/machines/list/stats.ts'
 import { selectOutgoingIn } from '../../../src/machines/send/outbox-selectors.ts'
+import { type DialogName, dialogMachine, type LoadedDialog, selectOpened } from '../../../src/machines/shell/dialog.ts'
 import { selectConnection } from '../../../src/machines/shell/realtime.ts'
 import {
   selectConversationId,
@@ -17,11 +27,14 @@ import {
   selectIsInvalidated,
   selectMessages,
 } from '../../../src/machines/thread/thread.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
 import { autoSyncOf } from '../dialogs-fixture.ts'
 import { settled } from '../harness.ts'
+import { commentWord, createCommentWorld, threadIdOf } from './comment-world.ts'
 import { type Channel, createWorld, peopleIds, uploads } from './world.ts'
 
 /** A step: an event, and the index of its subject among the possible ones. */
@@ -31,6 +44,8 @@ type Call = {
   name: string
   serve: () => unknown
   answer: unknown
+  /** What the server refused the call with. */
+  refusal: Failure | null
   isServed: boolean
   resolve: (answer: never) => void
   reject: (error: unknown) => void
@@ -38,6 +53,14 @@ type Call = {
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const staffId = 's1'
+
+const user: AuthUser = {
+  id: staffId,
+  email: 'ana@example.com',
+  role: 'agent',
+  permissions: [],
+  features: ['comments', 'receipts'],
+}
 
 const failureOf = (name: string, kind: number): Failure => {
   const call = { method: name.startsWith('load') || name.startsWith('find') ? 'GET' : 'POST', path: `/${name}` }
@@ -55,6 +78,19 @@ function createHarness() {
   const clock = new SimulatedClock()
   const now = () => start + clock.now()
   const world = createWorld(now)
+  const comments = createCommentWorld(world.privateReply)
+  /** The comments that changed, which the channel of colleagues has not delivered yet. */
+  let commentFrames: CommentsChanged[] = []
+  let colleagues: ((report: ColleagueReport) => void) | null = null
+  for (const person of peopleIds) comments.personComments(person)
+  comments.listen((change) => {
+    if (colleagues !== null) commentFrames.push(change)
+  })
+  const storedAnswers = new Map<string, CommentAnswer>()
+  /** The answers to comments that staff asked to send, by their text. */
+  const asked = new Map<string, { key: string; commentId: string; kind: string }>()
+  /** The furthest receipts that each row has shown in this session. */
+  const shownReceipts = new Map<string, string>()
   const stored = new Map<string, Outgoing>()
   /** The sends that staff requested, and those that staff discarded. */
   const meant = new Set<string>()
@@ -67,6 +103,8 @@ function createHarness() {
   let isLeaving = false
   let drafts = 0
   let keyLate = false
+  /** The number of messages in chats that were checked for texts of comments. */
+  let checkedMessages = 0
   /** Numbers the events, so that checks can compare their order. */
   let moment = 0
   const next = () => {
@@ -88,7 +126,15 @@ function createHarness() {
     <Input, Answer>(name: string, serve: (input: Input) => Answer) =>
     (input: Input) =>
       new Promise<Answer>((resolve, reject) => {
-        calls.push({ name, serve: () => serve(input), answer: undefined, isServed: false, resolve, reject })
+        calls.push({
+          name,
+          serve: () => serve(input),
+          answer: undefined,
+          refusal: null,
+          isServed: false,
+          resolve,
+          reject,
+        })
       })
   /** A call without an input. */
   const plainCall = <Answer>(name: string, serve: () => Answer) => {
@@ -110,73 +156,127 @@ function createHarness() {
       faults.push(`a message to ${person} goes out from ${pageId} and not from ${allowed.join(' or ')}`)
   }
 
-  const machine = composeSession(
-    fakeSessionServices({
-      conversations: { loadTop: call('loadTop', world.loadTop), loadPage: call('loadPage', world.loadPage) },
-      stats: { loadStats: call('loadStats', world.loadStats) },
-      pages: { loadPages: plainCall('loadPages', world.loadPages) },
-      messages: {
-        findConversation: call('findConversation', world.findConversation),
-        isGone: call('isGone', (input) => world.findConversation(input) === null),
-        loadMessages: call('loadMessages', world.loadMessages),
-        markRead: call('markRead', world.markRead),
-        findBestPage: async (input) => {
-          const first = world.firstPageOf(input.userId)
-          const [askedAt, leftAt] = [next(), clock.now()]
-          let end: { at: number; pageId: string } | null = null
-          /** The first page replaces an answer that failed or took longer than 30 s. */
-          const pages = () => [
-            ...(end === null ? [] : [end.pageId]),
-            ...((end?.at ?? clock.now()) - leftAt >= 30_000 ? [first] : []),
-          ]
-          lookUps.push({ person: input.userId, askedAt, pages })
-          const found = call('findBestPage', world.findBestPage)(input)
-          const pageId = await found.then(
-            (best) => best.pageId,
-            () => first,
-          )
-          end = { at: clock.now(), pageId }
-          return found
-        },
-        findIdentity: call('findIdentity', world.findIdentity),
-        sendMessage: (order) => {
-          // The outbox may send at once, before the walk has recorded the message: check afterwards.
-          queueMicrotask(() => checkAddress(order))
-          return call('sendMessage', (sent: SendOrder) => world.sendMessage(sent, keyLate))(order)
-        },
-        findNewest: call('findNewest', world.findNewest),
-      },
-      autoSync: { loadStatus: plainCall('loadStatus', () => autoSyncOf()) },
-      openChannel: ({ channel: name }, report) => {
-        const channel: Channel = {
-          name,
-          report,
-          isOpen: true,
-          standing: 'joining',
-          subscribedAt: null,
-          frames: [],
-        }
-        world.channels.push(channel)
+  const services = fakeSessionServices({
+    conversations: { loadTop: call('loadTop', world.loadTop), loadPage: call('loadPage', world.loadPage) },
+    stats: { loadStats: call('loadStats', world.loadStats) },
+    pages: { loadPages: plainCall('loadPages', world.loadPages) },
+    loadColleagues: async () => ({
+      renewPresence: async () => [],
+      endPresence: async () => {},
+      loadNotes: async () => [],
+      saveNote: () => new Promise(() => {}),
+      deleteNote: async () => {},
+      loadCommentCount: plainCall('loadCommentCount', comments.count),
+      takeCommentsInAddress: () => null,
+      watch: (_, report) => {
+        colleagues = report
+        report({ type: 'channel.joined' })
         return () => {
-          channel.isOpen = false
+          colleagues = null
         }
       },
-      outboxStorage: {
-        load: async () => [...stored.values()],
-        store: (_, send) => void stored.set(send.key, send),
-        forget: (key) => void stored.delete(key),
-        forgetAll: () => stored.clear(),
-      },
-      isOnline: () => isOnline,
     }),
-    { deviceCache: fakeServices().deviceCache, wasLeft: () => isLeaving },
-  )
+    loadCommentService: async () => ({
+      loadThreads: call('loadThreads', comments.loadThreads),
+      loadThread: call('loadThread', comments.loadThread),
+      finishThread: call('finishThread', comments.finishThread),
+      changeComment: call('changeComment', comments.changeComment),
+      findAnswer: call('findAnswer', comments.findAnswer),
+      sendReply: (request) => {
+        const { key, commentId, kind } = asked.get(request.message) ?? {}
+        if (key !== request.key || commentId !== request.commentId || kind !== request.kind)
+          faults.push(`the answer ${request.message} goes to ${request.commentId} in ${request.kind}`)
+        return call('sendReply', comments.sendReply)(request)
+      },
+      decideSend: () => new Promise(() => {}),
+      loadSale: () => new Promise(() => {}),
+      saveSale: () => new Promise(() => {}),
+    }),
+    messages: {
+      findConversation: call('findConversation', world.findConversation),
+      isGone: call('isGone', (input) => world.findConversation(input) === null),
+      loadMessages: call('loadMessages', world.loadMessages),
+      markRead: call('markRead', world.markRead),
+      findBestPage: async (input) => {
+        const first = world.firstPageOf(input.userId)
+        const [askedAt, leftAt] = [next(), clock.now()]
+        let end: { at: number; pageId: string } | null = null
+        /** The first page replaces an answer that failed or took longer than 30 s. */
+        const pages = () => [
+          ...(end === null ? [] : [end.pageId]),
+          ...((end?.at ?? clock.now()) - leftAt >= 30_000 ? [first] : []),
+        ]
+        lookUps.push({ person: input.userId, askedAt, pages })
+        const found = call('findBestPage', world.findBestPage)(input)
+        const pageId = await found.then(
+          (best) => best.pageId,
+          () => first,
+        )
+        end = { at: clock.now(), pageId }
+        return found
+      },
+      findIdentity: call('findIdentity', world.findIdentity),
+      sendMessage: (order) => {
+        // The outbox may send at once, before the walk has recorded the message: check afterwards.
+        queueMicrotask(() => checkAddress(order))
+        return call('sendMessage', (sent: SendOrder) => world.sendMessage(sent, keyLate))(order)
+      },
+      findNewest: call('findNewest', world.findNewest),
+    },
+    autoSync: { loadStatus: plainCall('loadStatus', () => autoSyncOf()) },
+    openChannel: ({ channel: name }, report) => {
+      const channel: Channel = {
+        name,
+        report,
+        isOpen: true,
+        standing: 'joining',
+        subscribedAt: null,
+        frames: [],
+      }
+      world.channels.push(channel)
+      return () => {
+        channel.isOpen = false
+      }
+    },
+    outboxStorage: {
+      load: async () => [...stored.values()],
+      store: (_, send) => void stored.set(send.key, send),
+      forget: (key) => void stored.delete(key),
+      forgetAll: () => {
+        stored.clear()
+        storedAnswers.clear()
+      },
+      answers: {
+        load: async () => [...storedAnswers.values()],
+        store: (_, answer) => void storedAnswers.set(answer.key, answer),
+        forget: (key) => void storedAnswers.delete(key),
+      },
+    },
+    isOnline: () => isOnline,
+  })
+  const { loadTitle, loadMachine } = commentsDialogs.comments
+  /** The dialog without its view. */
+  const loadDialog = async () => {
+    const [title, logic] = await Promise.all([loadTitle(), loadMachine(services)])
+    return { name: 'comments', title, logic, View: () => null } as LoadedDialog
+  }
+  const machine = composeSession(services, {
+    deviceCache: fakeServices().deviceCache,
+    wasLeft: () => isLeaving,
+  }).provide({
+    actors: {
+      dialog: dialogMachine.provide({
+        actors: { loadDialog: fromPromise<LoadedDialog, { name: DialogName }>(loadDialog) },
+        actions: { 'load ahead': () => {} },
+      }),
+    },
+  })
 
   const signIn = () => {
     const actor = createActor(machine, {
       systemId: 'session',
       clock,
-      input: { user: { id: staffId, email: 'ana@example.com', role: 'agent', permissions: [] }, now },
+      input: { user, now },
     })
     actor.subscribe({ error: (error) => faults.push(`the session broke: ${String(error)}`) })
     return actor.start()
@@ -204,14 +304,61 @@ function createHarness() {
   const serve = (one: Call) => {
     if (one.isServed) return
     one.isServed = true
-    one.answer = one.serve()
+    try {
+      one.answer = one.serve()
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      one.refusal = error
+    }
   }
   const answer = (one: Call) => {
     serve(one)
-    one.resolve(one.answer as never)
+    if (one.refusal === null) one.resolve(one.answer as never)
+    else one.reject(one.refusal)
   }
 
   const rowOf = (id: string | null) => selectRow(id)(child('records').getSnapshot())
+
+  const answers = (): ActorRefFrom<typeof answersMachine> | undefined => session.system.get('answers')
+  const sentAnswers = () => (answers()?.getSnapshot().context.answers ?? []).filter(isSent)
+  const openedComments = () => {
+    const opened = selectOpened(child('dialog').getSnapshot())
+    return opened?.name === 'comments' ? opened.actor : null
+  }
+  const openedThread = () => {
+    const opened = openedComments()
+    return opened === null ? undefined : selectOpenThread(opened.getSnapshot())
+  }
+  const openedComment = (which: number) => {
+    const open = openedThread()
+    const all = open === undefined ? [] : selectComments(open.getSnapshot())
+    return nth(
+      all.filter((one) => !selectComment(one.getSnapshot()).by_page),
+      which,
+    )
+  }
+  const answerComment = (which: number) => {
+    const comment = openedComment(which)
+    if (comment === undefined) return
+    comment.send({ type: 'reply.begun', kind: which % 3 === 0 ? 'private' : 'public' })
+    const kind = selectReplyKind(comment.getSnapshot())
+    if (kind === null) return
+    drafts += 1
+    const message = `${kind} ${drafts}`
+    comment.send({ type: 'reply.typed', message })
+    // What is typed stays in the form, or is cancelled.
+    if (which % 5 === 4) return
+    if (which % 7 === 6) return comment.send({ type: 'reply.cancelled' })
+    // The key is known from what is typed.
+    const typed = answers()
+      ?.getSnapshot()
+      .context.answers.find(({ text }) => text === message)
+    if (typed === undefined) return
+    asked.set(message, { key: typed.key, commentId: typed.comment.id, kind })
+    comment.send({ type: 'reply.submitted', message })
+    if (which % 2 === 0) comment.send({ type: 'reply.submitted', message })
+    if (selectReplyKind(comment.getSnapshot()) !== null) asked.delete(message)
+  }
 
   const write = (which: number) => {
     const open = thread()
@@ -261,6 +408,8 @@ function createHarness() {
   const closeTab = () => {
     session.stop()
     for (const channel of world.channels) channel.isOpen = false
+    commentFrames = []
+    shownReceipts.clear()
   }
 
   const steps = {
@@ -347,6 +496,40 @@ function createHarness() {
       world.colleagueSends(nth(peopleIds, which) ?? '', 'ok', which % 2 ? `colleague-${next()}` : null),
     personReacts: (which: number) =>
       world.personReacts(nth(peopleIds, which) ?? '', nth(['👍', '❤', null], which) ?? null),
+    personReceives: (which: number) => world.personReceives(nth(peopleIds, which) ?? '', which),
+    personComments: (which: number) => comments.personComments(nth(peopleIds, which) ?? ''),
+    deliverComments: (which: number) => {
+      for (const change of commentFrames.splice(0, 1 + (which % 5))) colleagues?.(change)
+    },
+    dropColleagues: () => {
+      commentFrames = []
+      colleagues?.({ type: 'channel.lost' })
+    },
+    openComments: (which: number) => {
+      const threadId = nth([...comments.people().map(threadIdOf), null], which) ?? null
+      session.send({ type: 'comments.requested', threadId })
+    },
+    closeComments: () => child('dialog').send({ type: 'dialog.dismissed' }),
+    answerComment,
+    answerAgain: (which: number) => {
+      const one = nth(sentAnswers(), which)
+      if (one) answers()?.send({ type: which % 2 ? 'send.retried' : 'check.requested', key: one.key })
+      else answers()?.send({ type: 'waiting.retried' })
+    },
+    discardAnswer: (which: number) => {
+      const one = nth(
+        sentAnswers().filter(({ status }) => status !== 'pending'),
+        which,
+      )
+      if (!one) return
+      givenUp.add(one.key)
+      answers()?.send({ type: 'send.discarded', key: one.key })
+    },
+    hideComment: (which: number) => {
+      const comment = openedComment(which)
+      if (comment) comment.send({ type: 'change.requested', change: hidingOf(selectComment(comment.getSnapshot())) })
+    },
+    finishThread: () => openedThread()?.send({ type: 'done.requested' }),
     isRenamed: (which: number) => world.isRenamed(nth(peopleIds, which) ?? '', `name ${which}`),
     isDeleted: (which: number) => world.isDeleted(nth(peopleIds, which) ?? ''),
     select: (which: number) => session.send({ type: 'conversation.selected', id: nth(peopleIds, which) ?? '' }),
@@ -402,7 +585,7 @@ function createHarness() {
       session = signIn()
     },
     signOut: () => {
-      for (const { key } of outgoing()) givenUp.add(key)
+      for (const { key } of [...outgoing(), ...sentAnswers(), ...storedAnswers.values()]) givenUp.add(key)
       isLeaving = true
       closeTab()
       isLeaving = false
@@ -414,8 +597,41 @@ function createHarness() {
   const mayHear = ({ standing, subscribedAt }: Channel) =>
     standing === 'ready' || (standing === 'subscribed' && subscribedAt !== null && clock.now() - subscribedAt >= 5_000)
 
+  const checkComments = () => {
+    const { delivered } = comments
+    if (new Set(delivered.map(({ text }) => text)).size !== delivered.length)
+      faults.push(`an answer left twice: ${delivered.map(({ text }) => text).join()}`)
+    const privately = delivered.filter(({ kind }) => kind === 'private')
+    if (new Set(privately.map(({ commentId }) => commentId)).size !== privately.length)
+      faults.push('two private replies to one comment')
+    const replies = new Map(privately.map(({ text, commentId }) => [text, comments.commentOf(commentId).person]))
+    for (const { message_text, primary_user_id } of world.messages().slice(checkedMessages)) {
+      const [first = ''] = message_text?.split(' ') ?? []
+      if ([commentWord, 'public'].includes(first)) faults.push(`${message_text} came into a chat`)
+      if (first === 'private' && replies.get(message_text ?? '') !== primary_user_id)
+        faults.push(`${message_text} came into the chat of ${primary_user_id}`)
+    }
+    checkedMessages = world.messages().length
+  }
+
+  /** The furthest that an identity of the row has received and read. */
+  const furthest = (row: Conversation) =>
+    (row.receipts ?? []).flatMap(({ fb_user_id, delivered_up_to, read_up_to }) =>
+      Object.entries({ delivered_up_to, read_up_to }).map(([kind, at]) => [`${fb_user_id} ${kind}`, at ?? ''] as const),
+    )
+  const checkReceipts = () => {
+    for (const row of peopleIds.map(rowOf)) {
+      for (const [what, at] of row === null ? [] : furthest(row)) {
+        if (at < (shownReceipts.get(what) ?? '')) faults.push(`${what} went back to ${at}`)
+        shownReceipts.set(what, at)
+      }
+    }
+  }
+
   /** The invariants after each step. */
   const check = () => {
+    checkComments()
+    checkReceipts()
     const realtime = child('realtime')
     if (selectConnection(realtime.getSnapshot()) === 'live') {
       for (const name of ['messages', 'users'] as const) {
@@ -458,6 +674,7 @@ function createHarness() {
     thread()?.send({ type: 'end.seen' })
     for (let round = 0; round < 400; round += 1) {
       for (const one of calls) finish(one, answer)
+      while (commentFrames.length > 0) steps.deliverComments(0)
       for (const channel of world.channels.filter(({ isOpen }) => isOpen)) {
         for (let index = 0; index < 2; index += 1)
           if (channel.standing !== 'ready' && channel.standing !== 'broken')
@@ -482,6 +699,10 @@ function createHarness() {
     const list = child('conversations')
     const open = thread()
     if (selectListFailed(list.getSnapshot())) list.send({ type: 'refetch.requested' })
+    const count: ActorRefFrom<typeof commentCountMachine> | undefined = session.system.get('commentCount')
+    if (count?.getSnapshot().matches('failed')) count.send({ type: 'refetch.requested' })
+    const comment = openedThread()
+    if (comment?.getSnapshot().matches('failed')) comment.send({ type: 'refetch.requested' })
     if (child('stats').getSnapshot().context.failures > 0) child('stats').send({ type: 'refetch.requested' })
     if (open && (selectHasFailed(open.getSnapshot()) || selectIsInvalidated(open.getSnapshot())))
       open.send({ type: 'refetch.requested' })
@@ -499,9 +720,14 @@ function createHarness() {
     const fresh = world.list(query)
     // With "unread only", the row that was read last stays in the list although the server omits it.
     const answered = (id: string) => !held.includes(id) || fresh.some((row) => row.primary_user_id === id)
-    const rows = order.filter(answered).map(rowOf)
+    const withOrder = (row: Conversation | null) =>
+      row && {
+        ...row,
+        receipts: row.receipts?.toSorted((one, other) => (one.fb_user_id < other.fb_user_id ? -1 : 1)),
+      }
+    const rows = order.filter(answered).map((id) => withOrder(rowOf(id)))
     if (held.length > (query.unreadOnly ? 1 : 0)) faults.push(`the list holds ${held.join()} that were read`)
-    if (JSON.stringify(rows) !== JSON.stringify(fresh))
+    if (JSON.stringify(rows) !== JSON.stringify(fresh.map(withOrder)))
       faults.push(
         `the list is ${JSON.stringify(rows)} and not ${JSON.stringify(fresh)} for ${JSON.stringify(selectQuery(child('conversations').getSnapshot()))}`,
       )
@@ -528,6 +754,23 @@ function createHarness() {
       if (isDelivered && waiting.has(key)) faults.push(`${key} was delivered and still stands there as not`)
       if (!isDelivered && !waiting.has(key)) faults.push(`${key} is lost`)
     }
+    const ofComments = openedThread()
+    const shownThread = ofComments && selectThread(ofComments.getSnapshot())
+    if (shownThread) {
+      const [shown, there] = [shownThread, comments.loadThread({ threadId: shownThread.id })].map((one) =>
+        JSON.stringify(one),
+      )
+      if (shown !== there) faults.push(`the comments are ${shown} and not ${there}`)
+    }
+    const count = session.system.get('commentCount')?.getSnapshot().context.waiting
+    if (count !== comments.count()) faults.push(`${count} threads wait and not ${comments.count()}`)
+    const unsent = new Set(sentAnswers().map(({ key }) => key))
+    const arrived = new Set(comments.delivered.map(({ key }) => key))
+    for (const [text, { key }] of asked) {
+      if (givenUp.has(key)) continue
+      if (arrived.has(key) && unsent.has(key)) faults.push(`${text} was delivered and still stands there as not`)
+      if (!arrived.has(key) && !unsent.has(key)) faults.push(`${text} is lost`)
+    }
     for (const key of stored.keys()) if (!waiting.has(key)) faults.push(`${key} is kept and not shown`)
   }
 
@@ -550,6 +793,17 @@ export const weights: Readonly<Record<StepName, number>> = {
   personWrites: 8,
   colleagueSends: 2,
   personReacts: 2,
+  personReceives: 3,
+  personComments: 4,
+  deliverComments: 5,
+  dropColleagues: 1,
+  openComments: 10,
+  closeComments: 1,
+  answerComment: 14,
+  answerAgain: 4,
+  discardAnswer: 1,
+  hideComment: 3,
+  finishThread: 1,
   isRenamed: 1,
   isDeleted: 1,
   select: 6,

@@ -10,6 +10,7 @@ import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import type { Page } from '../../../src/schemas/page.ts'
+import type { Receipt } from '../../../src/schemas/reactions-receipts-replies.ts'
 import type { Stats } from '../../../src/schemas/stats.ts'
 
 const pageNames = new Map([
@@ -62,6 +63,8 @@ export function createWorld(now: () => number) {
   const messages = new Map<string, Message>()
   const names = new Map(peopleIds.map((person) => [person, `${person} of old`]))
   const channels: Channel[] = []
+  /** The receipts of each identity that has any. They only grow. */
+  const receipts = new Map<string, Receipt>()
   let count = 0
   let deletions = 0
 
@@ -129,6 +132,7 @@ export function createWorld(now: () => number) {
       last_message_page_id: last?.page_id,
       last_message_page_name: last && pageNames.get(last.page_id),
       psid: psidOf(person, own),
+      receipts: pages.flatMap((page) => receipts.get(identityOf(person, page)) ?? []),
     }
   }
 
@@ -246,6 +250,25 @@ export function createWorld(now: () => number) {
       const [newest] = messagesOf(person, null)
       if (newest) update({ ...newest, reactions: emoji === null ? [] : [{ by: 'person', emoji, at: moment() }] })
     },
+    /** A person received, or also read, all messages of a page so far. */
+    personReceives: (person: string, which: number) => {
+      const pages = people.get(person) ?? []
+      const page_id = pages[which % pages.length] ?? ''
+      const fb_user_id = identityOf(person, page_id)
+      const before = receipts.get(fb_user_id)
+      const at = moment()
+      const read = which % 2 === 0 ? { read_up_to: at, read_at: at } : {}
+      const unread = { fb_user_id, page_id, delivered_up_to: at, read_up_to: null, read_at: null }
+      const receipt = { ...unread, ...before, delivered_up_to: at, ...read }
+      receipts.set(fb_user_id, receipt)
+      const { fb_user_id: id, ...row } = receipt
+      tell({ users: { type: 'UPDATE', row: { id, ...row } } })
+    },
+    /** The message of a private reply to a comment of the person. */
+    privateReply: (person: string, text: string) => {
+      const [page = ''] = people.get(person) ?? []
+      insert(write(person, page, { message_text: text, direction: 'outgoing', is_read: true }))
+    },
     isRenamed: (person: string, name: string) => {
       names.set(person, name)
       for (const page of people.get(person) ?? [])
@@ -271,6 +294,7 @@ export function createWorld(now: () => number) {
     deliveriesOf: (key: string) => [...messages.values()].filter((row) => row.idempotency_key === key).length,
     /** Result pages are counted from the newest message, so an unnoticed deletion shifts older messages by one. */
     hasDeleted: () => deletions > 0,
+    messages: () => [...messages.values()],
     threadOf: (person: string, pageId: string | null) => messagesOf(person, pageId).reverse(),
     list,
   }

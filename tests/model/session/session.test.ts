@@ -314,6 +314,13 @@ describe('a notification', () => {
     expect(sut.toLaterParts.at(-1)).toEqual(event)
   })
 
+  it('of comments that was pressed is passed on to the code that opens them', async () => {
+    const sut = await opened()
+    const event = { type: 'comments.requested', threadId: 't1' } as const
+    sut.send(event)
+    expect(sut.toLaterParts.at(-1)).toEqual(event)
+  })
+
   it('contains no name if the list never contains the sender', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))

@@ -46,6 +46,16 @@ export const mentioned = (id: string, staff_id = 's2', mentions = ['s1']): Notif
   },
 })
 
+export const commented = (...threads: readonly (string | { open: string })[]): NotificationsEvent => ({
+  type: 'comments.announced',
+  news: threads.map((thread) => {
+    const isOpen = typeof thread !== 'string'
+    const threadId = isOpen ? thread.open : thread
+    return { threadId, name: `Person ${threadId}`, line: `text of ${threadId}`, isOpen }
+  }),
+})
+const changedComments = (isWaiting: boolean) => ({ thread: { id: 't1', postId: 'post-1', isWaiting } })
+
 export const person: AuthUser = { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] }
 const input = { user: person, userId: 's1', id: null, isHidden: false, now: () => noon }
 
@@ -82,8 +92,9 @@ export function startNotifications(inspect: (event: InspectionEvent) => void = (
       clock,
       inspect: (event) => {
         inspect(event)
-        if (event.type === '@xstate.event' && event.event.type === 'conversation.requested')
-          log.opened.push(event.event['id'])
+        if (event.type !== '@xstate.event') return
+        if (event.event.type === 'conversation.requested') log.opened.push(event.event['id'])
+        if (event.event.type === 'comments.requested') log.opened.push(event.event['threadId'])
       },
     },
   )
@@ -122,6 +133,9 @@ const attention = {
   'tab.shown': [{}],
   'tab.hidden': [{}],
   'notice.clicked': [{ conversationId: 'c2' }],
+  'notice.commentsClicked': [{ threadId: 't1' }],
+  'comments.announced': [commented('t1'), commented({ open: 't1' })],
+  'comments.changed': [changedComments(true), changedComments(false)],
   'messages.announced': [announced('c1'), announced('c2')],
   'messages.changed': [arrived('c1'), arrived('c2')],
   'states.changed': [returned('c1'), returned('c1', 's2')],

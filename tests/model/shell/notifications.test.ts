@@ -13,6 +13,7 @@ import { driveSettings, settingsReference, shownSettings } from '../settings-for
 import {
   announced,
   arrived,
+  commented,
   louder,
   mentioned,
   noon,
@@ -47,6 +48,12 @@ async function leading(saved: SavedNotificationSettings, ...before: readonly Not
 const raisedBy = ({ log }: Awaited<ReturnType<typeof leading>>) => [log.sounds, log.notices.map(({ title }) => title)]
 
 const ofC = (number: number) => `New message from Person c${number}`
+const ofT = (number: number) => `New comment from Person t${number}`
+/** Settings that were saved before there was a choice for comments. */
+const earlier = (unassigned: boolean): SavedNotificationSettings => {
+  const { comments: _, ...before } = settings
+  return { settings: { ...before, unassigned }, version: 1 }
+}
 const back = 'Person c1 is back from snooze'
 const noted = 'A colleague mentioned you in a note'
 
@@ -85,6 +92,15 @@ describe('A tab raises', () => {
     ['no mention of others', savedOf(), [], mentioned('c3', 's2', ['s3']), []],
     ['no mention in the conversation that is looked at', savedOf(), [here, opened], mentioned('c1'), []],
     ['a mention behind another window', savedOf(), [opened], mentioned('c1'), [noted]],
+    ['a comment', savedOf(), [], commented('t1'), [ofT(1)]],
+    ['no comment', savedOf({ comments: false }), [], commented('t1'), []],
+    ['a comment by the choice for unassigned ones before there was one', earlier(true), [], commented('t1'), [ofT(1)]],
+    ['no comment by that choice', earlier(false), [], commented('t1'), []],
+    ['no comment in quiet hours', savedOf({ quiet: quietNow }), [], commented('t1'), []],
+    ['comments of three threads', savedOf(), [], commented('t1', 't2', 't3', 't1'), [ofT(1), ofT(2), ofT(3)]],
+    ['one for comments of many', savedOf(), [], commented('t1', 't2', 't3', 't4'), ['New comments from 4 people']],
+    ['nothing about the comments that are looked at', savedOf(), [here], commented({ open: 't1' }, 't2'), [ofT(2)]],
+    ['the open comments behind another window', savedOf(), [], commented({ open: 't1' }), [ofT(1)]],
     ['a desktop notification without a sound', savedOf({ sound: false }), [], announced('c1'), [ofC(1)], 0],
   ])('%s', async (_, saved, before, event, titles, sounds = titles.length > 0 ? 1 : 0) => {
     const sut = await leading(saved, ...before)
@@ -107,13 +123,13 @@ describe('A tab raises', () => {
     const bodies = await Promise.all(
       [false, true].map(async (showsText) => {
         const sut = await leading(savedOf({ showsText }))
-        for (const event of [announced('c1'), mentioned('c2')]) sut.actor.send(event)
+        for (const event of [announced('c1'), mentioned('c2'), commented('t1')]) sut.actor.send(event)
         return sut.log.notices.map(({ body }) => body)
       }),
     )
     expect(bodies).toEqual([
-      [null, null],
-      ['text of c1', 'look'],
+      [null, null, null],
+      ['text of c1', 'look', 'text of t1'],
     ])
   })
 
@@ -215,7 +231,15 @@ describe.each(['lead', 'attention'] as const)('The walk through the notification
       asked: 0,
     },
     accepts: ({ permission, isHere, lead, isHidden }) => [
-      ...['permission.changed', 'notice.clicked', 'conversation.opened', 'conversation.closed', 'settings.saved'],
+      ...[
+        'permission.changed',
+        'notice.clicked',
+        'notice.commentsClicked',
+        'comments.changed',
+        'conversation.opened',
+        'conversation.closed',
+        'settings.saved',
+      ],
       ...['tab.shown', 'tab.hidden', 'sound.tested'],
       isHere ? 'window.left' : 'window.focused',
       ...when(permission === 'undecided', 'permission.requested'),
@@ -224,7 +248,14 @@ describe.each(['lead', 'attention'] as const)('The walk through the notification
       ...when(lead === 'following', 'lead.gained'),
       ...when(
         lead !== 'following',
-        ...['lead.lost', 'refetch.requested', 'messages.announced', 'states.changed', 'note.changed'],
+        ...[
+          'lead.lost',
+          'refetch.requested',
+          'messages.announced',
+          'states.changed',
+          'note.changed',
+          'comments.announced',
+        ],
       ),
       ...when(lead !== 'following' && !isHere && !isHidden, 'messages.changed'),
       ...when(lead === 'loading', ...ends('loadSettings')),
@@ -249,6 +280,9 @@ describe.each(['lead', 'attention'] as const)('The walk through the notification
       'tab.shown': () => ({ isHidden: false }),
       'tab.hidden': () => ({ isHidden: true }),
       'notice.clicked': (state) => ({ opened: state.opened + 1 }),
+      'notice.commentsClicked': (state) => ({ opened: state.opened + 1 }),
+      'comments.changed': ({ closed }, { thread }) => (thread.isWaiting ? {} : { closed: closed + 1 }),
+      'comments.announced': (state, { news }) => raised(state, !(state.isHere && news[0].isOpen)),
       'sound.tested': ({ sounds }) => ({ sounds: sounds + 1 }),
       'notice.tested': ({ notices }) => ({ notices: notices + 1 }),
       'messages.announced': (state, { senders }) =>

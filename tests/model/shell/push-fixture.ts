@@ -38,8 +38,9 @@ export function startPush({ isHidden = false, inspect = (_: InspectionEvent) => 
       clock,
       inspect: (event) => {
         inspect(event)
-        if (event.type === '@xstate.event' && event.event.type === 'conversation.requested')
-          log.opened.push(event.event['id'])
+        if (event.type !== '@xstate.event') return
+        if (event.event.type === 'conversation.requested') log.opened.push(event.event['id'])
+        if (event.event.type === 'comments.requested') log.opened.push(event.event['threadId'])
       },
     },
   ).start()
@@ -53,6 +54,7 @@ const device = {
   'push.disabled': [{}],
   'push.replaced': [{}],
   'push.clicked': [{ conversationId: 'c1' }],
+  'push.commentsClicked': [{ threadId: 't1' }],
   'permission.changed': (['granted', 'denied', 'undecided'] as const).map((permission) => ({ permission })),
   'xstate.done.actor.readDevice': (['unsupported', 'uninstalled', 'denied', 'off', 'on'] as const).map((found) => ({
     output: { device: found },

@@ -86,6 +86,7 @@ describe.each(['device', 'tab'] as const)('The walk through the notifications of
     start: { device: 'checking', renewal: 'known', tab: 'telling', tells: 1, hides: 0, opened: 0, isOn: false },
     accepts: (state) => [
       'push.clicked',
+      'push.commentsClicked',
       ...when(state.device === 'checking', ...ends('readDevice')),
       ...when(['off', 'failed'].includes(state.device), 'push.enabled'),
       ...when(['off', 'failed', 'on', 'denied'].includes(state.device), 'permission.changed'),
@@ -100,6 +101,7 @@ describe.each(['device', 'tab'] as const)('The walk through the notifications of
     ],
     rules: {
       'push.clicked': ({ opened }) => ({ opened: opened + 1 }),
+      'push.commentsClicked': ({ opened }) => ({ opened: opened + 1 }),
       'push.enabled': () => to('subscribing'),
       'push.disabled': () => to('unsubscribing'),
       'push.replaced': () => ({ renewal: 'renewing' }),

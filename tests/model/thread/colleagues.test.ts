@@ -8,6 +8,7 @@ import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src
 import { clientSuggestionsMachine } from '../../../src/machines/client/client-suggestions.ts'
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import { answersMachine } from '../../../src/machines/comments/answers.ts'
+import { commentNewsMachine } from '../../../src/machines/comments/comment-news.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import { attachedFilesMachine } from '../../../src/machines/send/attached-files.ts'
@@ -107,6 +108,9 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
         report = sendBack
       }),
       savedFilters: savedFiltersMachine.provide({ actors: { loadFilters: filters.logic } }),
+      commentNews: commentNewsMachine.provide({
+        actors: { readAddress: fromCallback(() => {}), openComments: fromCallback(() => {}) },
+      }),
       presence: presenceMachine.provide({
         actors: { renewPresence: presence.logic },
         actions: { 'tell that this tab left': (_, { tab }) => void left.push(tab) },
@@ -356,6 +360,7 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'states.changed', changes: [] },
       { type: 'settings.saved', saved: { settings: null, version: 1 } },
       { type: 'refetch.requested' },
+      { type: 'comments.requested', threadId: 't1' },
       { type: 'resync.requested' },
       { type: 'tab.hidden' },
       { type: 'tab.shown' },
@@ -377,7 +382,14 @@ describe('The code of the parts that the first rows do not need', () => {
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
     const expected = {
-      colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed', 'conversation.gone'],
+      colleagues: [
+        ...both,
+        'reply.typed',
+        'messages.fetched',
+        'comments.requested',
+        'conversation.closed',
+        'conversation.gone',
+      ],
       replyHelp: ['message.sent'],
       summaryCheck: ['conversation.opened', 'conversation.closed'],
       around: [
@@ -429,14 +441,18 @@ describe('The code of the parts that the first rows do not need', () => {
     const labels = { version: 2, label_ids: ['l1'] }
     await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
     await sut.hear({ type: 'clientData.changed', clientIds: ['k1'] })
-    await sut.hear({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    const news = { threadId: 't1', name: 'Ana Reyes', line: 'Magkano po?' }
+    const comment = { type: 'comments.changed' as const, thread: { id: 't1', postId: 'post-1', isWaiting: true, news } }
+    await sut.hear(comment)
+    sut.tell({ type: 'comments.requested', threadId: 't1' })
+    expect(sut.snapshot('commentNews').context).toMatchObject({ news: [news], threadId: 't1' })
     expect([sut.tables, sut.told]).toEqual([
       [['labels', 'client_labels', 'saved_filter_versions', 'comment_threads', 'client_changes']],
       [
         { type: 'labels.invalidated' },
         { type: 'clientLabels.told', clientId: 'k1', labels },
         { type: 'clientData.changed', clientIds: ['k1'] },
-        { type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } },
+        comment,
       ],
     ])
     sut.stop()

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { endSnoozes } from '../../../server/database/conversation-states.ts'
 import type { Db } from '../../../server/database/database.ts'
+import { inTransaction } from '../../../server/database/transaction.ts'
+import { type PlacedComment, storeComments } from '../../../server/network/comments/store-comments.ts'
 import { publicLookupOf } from '../../../server/pictures/open-source.ts'
 import { createPost, isPushService, type Post } from '../../../server/push/push-services.ts'
 import { createPushes } from '../../../server/push/pushes.ts'
@@ -188,6 +190,58 @@ describeOnEachDatabase('Push notifications', (open) => {
       },
       false,
     ],
+    ['a comment that needs an answer', () => comment('wena'), true],
+    [
+      'no comment if the person does not want these',
+      async () => {
+        await wants('ana', { comments: false })
+        await comment('wena')
+      },
+      false,
+    ],
+    [
+      'no comment in quiet hours',
+      async () => {
+        await wants('ana', { quiet: { isOn: true, from: '11:00', to: '13:00', days: [4], timeZone: 'UTC' } })
+        await comment('wena')
+      },
+      false,
+    ],
+    [
+      'no comment to a person who may not read them',
+      async () => {
+        await db.updateTable('staff').set({ role: 'custom', permissions: ['orders.manage'] }).execute()
+        await comment('wena')
+      },
+      false,
+    ],
+    ['no comment of the page itself', () => comment('p1', { byPage: true }), false],
+    [
+      'no comment of a muted person',
+      async () => {
+        await changeConversation('u1', { muted_at: at(0) })
+        await comment('psid-u1')
+      },
+      false,
+    ],
+    [
+      'no comment that is hidden or deleted by then',
+      async () => {
+        await comment('wena')
+        await comment('wena', { verb: 'hide' })
+        await comment('tala')
+        await comment('tala', { verb: 'remove' })
+      },
+      false,
+    ],
+    [
+      'no comment that was answered',
+      async () => {
+        await comment('wena')
+        await comment('p1', { byPage: true, parentId: 'post_wena' })
+      },
+      false,
+    ],
     ['a note that mentions the person', () => addNote('ben', ['ana']), true],
     ['no own note', () => addNote('ana', ['ana']), false],
     ['no note that mentions somebody else', () => addNote('ana', ['ben']), false],
@@ -209,6 +263,91 @@ describeOnEachDatabase('Push notifications', (open) => {
     await work()
     expect(contents()).toHaveLength(isTold ? 1 : 0)
     expect([await left(), logged]).toEqual([0, []])
+  })
+
+  /** A change of the one comment of this writer. */
+  const comment = (author: string, more: Partial<PlacedComment> = {}) => {
+    const change: PlacedComment = {
+      kind: 'comment',
+      verb: 'add',
+      pageId: 'p1',
+      platform: 'messenger',
+      byPage: false,
+      commentId: `post_${author}`,
+      postId: 'post',
+      parentId: null,
+      authorId: author,
+      authorName: `Person ${author}`,
+      text: `text of  ${author}`,
+      picture: null,
+      permalink: null,
+      isLive: false,
+      createdAt: at(0),
+      at: at(1),
+      ...more,
+    }
+    return inTransaction(db, (trx) => storeComments(trx, [change]))
+  }
+  const threadOf = async (author: string) =>
+    (await db.selectFrom('comment_threads').select('id').where('author_id', '=', author).executeTakeFirst())?.id
+
+  it('name the writer of a comment and show its text as they do of a message', async () => {
+    await subscribe('ana')
+    await subscribe('ben')
+    await wants('ben', { showsText: true })
+    await comment('wena')
+    await work({ showsNames: true })
+    const comments = { threadId: await threadOf('wena') }
+    const title = 'New comment from Person wena'
+    expect(contents()).toEqual(
+      expect.arrayContaining([
+        { title, body: 'Prints', comments },
+        { title, body: 'text of wena', comments },
+      ]),
+    )
+    expect(service.received[0]?.headers).toMatchObject({ topic: expect.stringMatching(/^[\w-]{32}$/) })
+  })
+
+  it('about comments come at most once in a minute, and after one about many once in five', async () => {
+    await subscribe('ana')
+    await comment('wena')
+    await work()
+    for (const author of ['a', 'b', 'c', 'd']) await comment(author)
+    clock.advance(59_999)
+    await work()
+    expect([contents(), await left()]).toEqual([
+      [{ title: 'Prints', body: 'New comment', comments: { threadId: await threadOf('wena') } }],
+      1,
+    ])
+    clock.advance(1)
+    await work()
+    await comment('e')
+    clock.advance(5 * 60_000 - 1)
+    await work()
+    expect(contents().slice(1)).toEqual([
+      { title: 'Prints', body: 'New comments from 4 people', comments: { threadId: null } },
+    ])
+    clock.advance(1)
+    await work()
+    expect([contents().length, await left()]).toEqual([3, 0])
+  })
+
+  it('about comments are repeated, tell what came meanwhile too, and are dropped for who sees a tab', async () => {
+    await subscribe('ana')
+    service.answers.push({ status: 503 })
+    await comment('wena')
+    await work()
+    await comment('tala')
+    await work({ showsNames: true })
+    expect(contents()).toEqual([{ title: 'New comments from 2 people', body: 'Prints', comments: { threadId: null } }])
+    clock.advance(60_000)
+    await renewVisibleTab(db, 'tab-ana-1', 'ana')
+    await comment('luz')
+    clock.advance(60_000)
+    await work()
+    clock.advance(60_000)
+    await work()
+    expect([contents().length, await left()]).toEqual([1, 0])
   })
 
   const addNote = (by: string, mentions: string[]) =>

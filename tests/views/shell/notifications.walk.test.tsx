@@ -100,6 +100,59 @@ describe('New messages in the inbox', () => {
   })
 })
 
+describe('New comments in the inbox', () => {
+  const came = {
+    type: 'comments.changed',
+    thread: {
+      id: 't1',
+      postId: 'post-1',
+      isWaiting: true,
+      news: { threadId: 't1', name: 'Ana Reyes', line: 'Magkano po?' },
+    },
+  } as const
+  const title = 'New comment from Ana Reyes'
+  const comments = () => screen.findByRole('dialog', { name: 'Comments' })
+  const closeComments = async () => {
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog', { name: 'Comments' })).toBeNull()
+  }
+
+  it('raise a toast, a sound and a desktop notification, and a press opens them at their thread', async () => {
+    const inbox = await show({ withToasts: true, person: { ...person, features: [...person.features, 'comments'] } })
+    for (const report of [
+      { type: 'permission.changed', permission: 'granted' },
+      { type: 'lead.gained' },
+    ] satisfies NotificationReport[])
+      await inbox.hearNotifications(report)
+    await inbox.answer('loadSettings', savedOf({ showsText: true }))
+    await inbox.hearColleagues(came)
+    await inbox.pass(1_000)
+    expect(inbox.raised).toEqual([title, 'sound'])
+    const toast = await screen.findByRole('button', { name: title })
+    expect(toast.closest('li')?.textContent).toContain('Magkano po?')
+    await act(async () => toast.click())
+    await comments()
+    expect([inbox.waiting('loadThread'), screen.queryByRole('button', { name: title })]).toEqual([
+      [{ threadId: 't1' }],
+      null,
+    ])
+
+    // The person looks at the thread.
+    await inbox.hearNotifications({ type: 'window.focused' })
+    await inbox.hearColleagues({ ...came, thread: { ...came.thread, isWaiting: false, news: undefined } as never })
+    await inbox.pass(60_000)
+    await inbox.hearColleagues(came)
+    await inbox.pass(1_000)
+    expect([inbox.raised.length, screen.queryByRole('button', { name: title })]).toEqual([2, null])
+    await closeComments()
+
+    await inbox.hearNotifications({ type: 'notice.commentsClicked', threadId: null })
+    await comments()
+    expect(screen.getByText('Choose a comment to answer it.')).toBeTruthy()
+    inbox.unmount()
+  })
+})
+
 describe('The dialog of the notifications', () => {
   const advices = {
     undecided: 'Your browser has to allow them first.',
@@ -216,6 +269,25 @@ describe('The dialog of the notifications', () => {
     }
   }, 120_000)
 
+  it('offers the choice about comments to whom the API offers comments', async () => {
+    for (const features of [person.features, [...person.features, 'comments']]) {
+      const inbox = await show({ person: { ...person, features } })
+      await openDialog(inbox)
+      const { comments: _, ...before } = settings
+      await inbox.answer('loadSettings', { settings: { ...before, unassigned: false }, version: 1 })
+      const choice = within(dialog()).queryByRole<HTMLInputElement>('checkbox', {
+        name: 'Comments that need an answer',
+      })
+      expect(choice?.checked).toBe(features.includes('comments') ? false : undefined)
+      if (choice !== null) {
+        await userEvent.click(choice)
+        await userEvent.click(button('Save'))
+        expect(inbox.waiting('saveSettings')).toMatchObject([{ settings: { unassigned: false, comments: true } }])
+      }
+      inbox.unmount()
+    }
+  })
+
   it('is accessible, and changes quiet hours by their times, days and time zone', async () => {
     const inbox = await show()
     await openDialog(inbox)
@@ -285,6 +357,7 @@ describe('Notifications of this device', () => {
             'push.disabled': () => press('Stop notifying this device'),
             'push.replaced': hear,
             'push.clicked': hear,
+            'push.commentsClicked': hear,
             'permission.changed': (event) => inbox.hearNotifications(event as NotificationReport),
             'tab.shown': tell,
             'tab.hidden': tell,
@@ -336,6 +409,7 @@ describe('Notifications of this device', () => {
     await inbox.tell({ type: 'tab.hidden' })
     await inbox.change([inserted('c2', 5)])
     expect(inbox.raised).toEqual(['hidden'])
+    await inbox.hearPush({ type: 'push.commentsClicked', threadId: 't1' })
     await inbox.hearPush({ type: 'push.clicked', conversationId: 'c2' })
     expect(inbox.opened).toEqual(['/c2'])
     inbox.unmount()
