@@ -210,7 +210,10 @@ describeOnEachDatabase('Push notifications', (open) => {
     [
       'no comment to a person who may not read them',
       async () => {
-        await db.updateTable('staff').set({ role: 'custom', permissions: ['orders.manage'] }).execute()
+        await db
+          .updateTable('staff')
+          .set({ role: 'custom', permissions: ['orders.manage'] })
+          .execute()
         await comment('wena')
       },
       false,
