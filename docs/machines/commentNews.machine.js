@@ -74,7 +74,7 @@ export const machine = setup({
             gatherTime: [
               {
                 guard: "has news",
-                target: "resting",
+                target: "throttled",
                 actions: [
                   {
                     type: "announce",
@@ -88,7 +88,7 @@ export const machine = setup({
             ],
           },
         },
-        resting: {
+        throttled: {
           after: {
             pause: "idle",
           },

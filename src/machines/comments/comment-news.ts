@@ -146,14 +146,14 @@ export const commentNewsMachine = setup({
             gatherTime: [
               {
                 guard: 'has news',
-                target: 'resting',
+                target: 'throttled',
                 actions: [{ type: 'announce', params: ({ context }) => context }, 'forget the news'],
               },
               { target: 'idle' },
             ],
           },
         },
-        resting: { after: { pause: 'idle' } },
+        throttled: { after: { pause: 'idle' } },
       },
     },
     opening: {

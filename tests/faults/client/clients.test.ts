@@ -153,15 +153,19 @@ describe('The data of a summary', () => {
   const ana = { userId: 'a/b', clientId: 'k/1', ...form }
   const paid = orderOf('o1', { payments: [{ id: 'p1', amount: 5, status: 'approved', created_at: null }] })
 
+  const kept = [
+    { id: 'o1', name: '#101', status: 'processing', total: 10_000, paid: 500, created_at: '2026-03-01T04:00:00.000Z' },
+  ]
+
   it('of orders come from the client of the Facebook user', async () => {
     const { clients, asked } = callsOn({ '/facebook/orders/a%2Fb': success({ orders: [paid] }) })
-    expect(await clients.fetchOrders(ana, signal)).toEqual({ text: ordersSummary([paid], form), orders: [paid] })
+    expect(await clients.fetchOrders(ana, signal)).toEqual({ text: ordersSummary([paid], form), orders: kept })
     expect(asked).toEqual([{ call: 'GET /api/facebook/orders/a%2Fb' }])
   })
 
   it('of payments come from all orders of the client', async () => {
     const { clients, asked } = callsOn({ '/orders': success([paid]) })
-    expect(await clients.fetchPayments(ana, signal)).toEqual({ text: paymentsSummary([paid], form), orders: [paid] })
+    expect(await clients.fetchPayments(ana, signal)).toEqual({ text: paymentsSummary([paid], form), orders: kept })
     expect(asked).toEqual([{ call: `GET /api/orders?${allOrders}` }])
   })
 })

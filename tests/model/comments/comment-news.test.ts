@@ -244,7 +244,7 @@ describe('The walk through the news', () => {
   })
   const paths = model.everyTransition()
 
-  type State = { phase: 'idle' | 'gathering' | 'resting'; news: string[]; announced: number; opening: boolean }
+  type State = { phase: 'idle' | 'gathering' | 'throttled'; news: string[]; announced: number; opening: boolean }
   const heard = (state: State, { thread }: AnyEventObject): State => {
     const news =
       thread?.news !== undefined
@@ -259,7 +259,7 @@ describe('The walk through the news', () => {
     accepts: ({ phase, opening }) => [
       ...['comments.changed', 'comments.requested', 'tab.shown', 'tab.hidden'],
       ...when(phase === 'gathering', 'xstate.after.gatherTime.commentNews.announcing.gathering'),
-      ...when(phase === 'resting', 'xstate.after.pause.commentNews.announcing.resting'),
+      ...when(phase === 'throttled', 'xstate.after.pause.commentNews.announcing.throttled'),
       ...when(opening, 'comments.shown'),
     ],
     rules: {
@@ -267,8 +267,8 @@ describe('The walk through the news', () => {
       'comments.requested': () => ({ opening: true }),
       'comments.shown': () => ({ opening: false }),
       'xstate.after.gatherTime.commentNews.announcing.gathering': ({ news, announced }) =>
-        news.length === 0 ? { phase: 'idle' } : { phase: 'resting', news: [], announced: announced + 1 },
-      'xstate.after.pause.commentNews.announcing.resting': ({ news }) => ({
+        news.length === 0 ? { phase: 'idle' } : { phase: 'throttled', news: [], announced: announced + 1 },
+      'xstate.after.pause.commentNews.announcing.throttled': ({ news }) => ({
         phase: news.length > 0 ? 'gathering' : 'idle',
       }),
     },

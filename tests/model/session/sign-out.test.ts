@@ -17,7 +17,7 @@ function start(texts: readonly string[], sends: number, savedTexts: readonly str
   const holding = (context: object) => fromTransition((state: object) => state, context) as AnyActorLogic
   const count = createControl<{ unsent: number; notes: number }, { staffId: string }>()
   const drafts = new Map(texts.map((text, index) => [`c${index}`, draftOf(`d${index}`, text)]))
-  const saved = new Map(savedTexts.map((text, index) => [`c${index}`, { version: 'v1', text, sent: [] }]))
+  const saved = new Map(savedTexts.map((text, index) => [`c${index}`, { version: 'v1', text, extras: null, sent: [] }]))
   const asked: unknown[] = []
   const session = fromTransition((state: null, event) => {
     asked.push(event)
