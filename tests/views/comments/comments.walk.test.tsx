@@ -104,7 +104,7 @@ describe('New comments', () => {
     expect(screen.queryByText(title)).toBe(null)
     await inbox.hearColleagues({ type: 'comments.changed', thread: came })
     await inbox.pass(1_000)
-    expect(screen.getByText('Magkano po?')).toBeTruthy()
+    await screen.findByText('Magkano po?')
     await click(screen.getByRole('button', { name: title }))
     await screen.findByRole('dialog', { name: 'Comments' })
     expect(inbox.waiting('loadThread')).toEqual([{ threadId: 't1' }])
