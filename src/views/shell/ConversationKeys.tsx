@@ -56,7 +56,8 @@ export default function ConversationKeys({ into, list, selectedId, onLeave }: Co
   }
   const stateOf = (id: string) => rowById(recordsIn(session.system), id)?.state
   const decide = (decision: (ids: readonly string[]) => StateDecision, ids = targets()) => {
-    if (ids.length > 0) change(ids, decision(ids))
+    if (ids.length === 0) return
+    change(ids, decision(ids))
     displayed.send({ type: 'marks.cleared' })
   }
   const openNextUnread = () => {
@@ -99,6 +100,9 @@ export default function ConversationKeys({ into, list, selectedId, onLeave }: Co
       nextConversation: offered ? openNextWaiting : openNextUnread,
       ...(offered && views),
       ...(mayChange && changes),
+    }
+    return () => {
+      into.current = {}
     }
   })
   return null
