@@ -68,11 +68,18 @@ test('what changed since a summary was made is shown before the summary is sent'
   await answerOrders(page, () => orders)
   await harness.signInAt(linkedPerson)
   await harness.isLive()
-  // The check loads after the first rows.
-  const loaded = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))
-  await expect.poll(() => page.evaluate(loaded)).toBe(true)
   await insertOrders(harness)
   orders = [order('ready', 400)]
+  // After a reload, Send waits for the code of the check.
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/assets/later-*', async (route) => {
+    await loaded.promise
+    await route.fallback()
+  })
+  await page.reload()
+  await expect(harness.composer).not.toHaveValue('')
+  await expect(harness.send).toBeDisabled()
+  loaded.resolve()
   await harness.send.click()
   const question = page.getByRole('alertdialog', { name: 'This changed since the summary was made:' })
   await expect(question.getByRole('listitem')).toHaveText([

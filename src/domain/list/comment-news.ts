@@ -2,16 +2,13 @@ import { t as listText } from '../../texts/list.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { safeName } from '../shown-text.ts'
 import type { ToastText } from '../toast.ts'
-import { lineOf } from './new-messages.ts'
+import { lineOf, separateLimit } from './new-messages.ts'
 
 /** A new comment that needs an answer. The name is null if the network does not tell it, the line without a text. */
 export type CommentNews = { readonly threadId: string; readonly name: string | null; readonly line: string | null }
 
 /** Opens the comments, at a thread or (null) at the list. */
 export type CommentsRequested = { type: 'comments.requested'; threadId: string | null }
-
-/** With more threads than this, one toast and one notification stand for all. */
-const separateLimit = 3
 
 /** Of several comments in one thread the last one counts. */
 const newestByThread = (news: readonly CommentNews[]): CommentNews[] => [

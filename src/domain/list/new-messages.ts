@@ -16,7 +16,8 @@ export const newMessagesIn = (changes: readonly MessageChange[]): Message[] =>
     return direction === 'incoming' && is_historical !== true && !is_read ? [change.record] : []
   })
 
-const separateToastLimit = 3
+/** With news of more people than this, one toast and one notification stand for all. */
+export const separateLimit = 3
 /** In characters. A toast shows two rows. */
 const lineLength = 120
 
@@ -32,7 +33,7 @@ export const lineOf = ({ message_text }: Pick<Message, 'message_text'>): string 
 /** The toasts for messages of these senders: one for each sender, or a single toast if there are many senders. */
 export function newMessageToasts(senders: readonly Sender[]): ToastText[] {
   const people = new Set(senders.map(({ id }) => id)).size
-  if (people > separateToastLimit) {
+  if (people > separateLimit) {
     const { kind, text } = listToasts.manyNews(senders.length, people)
     return [{ kind, text, news: { line: null, conversationId: null } }]
   }

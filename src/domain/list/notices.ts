@@ -4,7 +4,7 @@ import { commentsTag } from '../../schemas/web-push.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { safeText } from '../shown-text.ts'
 import { type CommentNews, tellingsOf } from './comment-news.ts'
-import { lineOf, type Sender } from './new-messages.ts'
+import { lineOf, type Sender, separateLimit } from './new-messages.ts'
 import { listToasts } from './toasts.ts'
 
 /** A desktop notification. A later one with the same tag replaces it. */
@@ -45,9 +45,6 @@ export function isWanted(settings: NotificationSettings, state: Responsibility, 
 }
 
 export const wantsComments = ({ comments, unassigned }: NotificationSettings): boolean => comments ?? unassigned
-
-/** With more conversations than this, one notification stands for all. */
-const separateLimit = 3
 
 /**
  * The notifications for messages of these senders, whose ids are conversations: one for each conversation, or a single

@@ -6,6 +6,7 @@ import { selectFetching, selectMade } from '../../machines/client/summaries.ts'
 import { selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
 import type { SummaryBasis } from '../../schemas/draft.ts'
 import { usePart } from '../use-colleagues.ts'
+import { useLaterPartsActor } from '../use-inbox.ts'
 import { useThreadConversation } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -40,7 +41,9 @@ export function useSummaries(thread: ActorRefFrom<typeof threadMachine>): Summar
 }
 
 /** The check of a message with a summary before the message is sent. */
-export function useSummaryCheck({ id, text }: Draft): {
+export function useSummaryCheck({ id, text, extras }: Draft): {
+  /** The draft has a summary, and the code of the check is loading. */
+  isLoading: boolean
   isChecking: boolean
   isUnchanged: boolean
   /** Something is asked above the text. */
@@ -51,15 +54,18 @@ export function useSummaryCheck({ id, text }: Draft): {
   release: () => boolean
 } {
   const check = usePart('summaryCheck')
+  const isCodeLoading = useSelector(useLaterPartsActor(), (parts) => parts.matches({ summaryCheck: 'loading' }))
+  const isLoading = isCodeLoading && extras?.summary !== undefined
   const state = useSelector(check, (snapshot) => snapshot?.value)
   useEffect(() => check?.send({ type: 'draft.changed', draftId: id, text }), [check, id, text])
   return {
+    isLoading,
     isChecking: state === 'checking',
     isUnchanged: state === 'unchanged',
     isAsking: state === 'changed' || state === 'unchecked',
     holdsBack: useCallback(
       (held) => {
-        if (check === undefined) return false
+        if (check === undefined) return isLoading
         const { value } = check.getSnapshot()
         if (value === 'changed' || value === 'unchecked') {
           check.send({ type: 'send.confirmed' })
@@ -68,7 +74,7 @@ export function useSummaryCheck({ id, text }: Draft): {
         check.send({ type: 'send.held', draftId: held.id, text: held.text, summary: held.extras?.summary ?? null })
         return check.getSnapshot().matches('checking')
       },
-      [check],
+      [check, isLoading],
     ),
     release: useCallback(() => {
       if (check?.getSnapshot().matches('unchanged') !== true) return false

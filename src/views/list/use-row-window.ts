@@ -30,22 +30,23 @@ export function useRowWindow({ scroller, count, rowHeight, gap }: Options) {
     const element = scroller.current
     if (element === null) return
     const spare = (overscan - margin) * rowHeight
-    /** Renders rows if visible ones are not covered. */
-    const cover = (show: (render: () => void) => void) => {
+    /**
+     * Renders rows if visible ones are not covered, in the frame of the scroll or of the new size, which would otherwise show
+     * a part of the list without rows.
+     */
+    const cover = () => {
       const { top, height } = covered.current
       const next = { top: element.scrollTop, height: element.clientHeight }
       if (next.top >= top - spare && next.top + next.height <= top + height + spare) return
       covered.current = next
-      show(() => setShown(next))
+      flushSync(() => setShown(next))
     }
-    // In the frame of the scroll, which would otherwise show a part of the list without rows.
-    const onScroll = () => cover(flushSync)
-    const sizes = new ResizeObserver(() => cover((render) => render()))
+    const sizes = new ResizeObserver(cover)
     sizes.observe(element)
-    element.addEventListener('scroll', onScroll, { passive: true })
+    element.addEventListener('scroll', cover, { passive: true })
     return () => {
       sizes.disconnect()
-      element.removeEventListener('scroll', onScroll)
+      element.removeEventListener('scroll', cover)
     }
   }, [scroller, rowHeight])
 

@@ -52,7 +52,7 @@ type ComposerProps = {
   trouble: ReactNode
   /** A send of this conversation is in progress. */
   sending: boolean
-  /** Something else holds the message back, and `trouble` says what. */
+  /** Something else holds the message back. `trouble` says what, unless it passes by itself. */
   isBlocked: boolean
   summaries: Summaries
   /** Returns whether the message was accepted. The text is cleared only then. */

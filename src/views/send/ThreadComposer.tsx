@@ -160,7 +160,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
           </>
         }
         sending={sending || check.isChecking}
-        isBlocked={!fits}
+        isBlocked={!fits || check.isLoading}
         summaries={summaries}
         onSend={send}
         replyTarget={

@@ -33,7 +33,7 @@ type ConversationKeysProps = {
 
 /**
  * The commands about conversations, whose code loads after the first rows. Those of an API with views and states concern
- * the marked rows, or the active row.
+ * the conversations that the palette names; by key the marked rows, or the active row.
  */
 export default function ConversationKeys({ into, list, selectedId, onLeave }: ConversationKeysProps) {
   const session = useSession()
@@ -49,14 +49,16 @@ export default function ConversationKeys({ into, list, selectedId, onLeave }: Co
   const { query, chooseView } = useList()
 
   const active = () => list.current?.focusedId() ?? selectedId
-  const targets = (): readonly string[] => {
+  const targets = (named: readonly string[] | undefined): readonly string[] => {
+    if (named !== undefined) return named
     const marked = selectMarked(displayed.getSnapshot())
     const id = active()
     return marked.length > 0 ? marked : id === null ? [] : [id]
   }
   const stateOf = (id: string) => rowById(recordsIn(session.system), id)?.state
-  const decide = (decision: (ids: readonly string[]) => StateDecision, ids = targets()) => {
-    if (ids.length > 0) change(ids, decision(ids))
+  const decide = (ids: readonly string[], decision: (ids: readonly string[]) => StateDecision) => {
+    if (ids.length === 0) return
+    change(ids, decision(ids))
     displayed.send({ type: 'marks.cleared' })
   }
   const openNextUnread = () => {
@@ -72,21 +74,24 @@ export default function ConversationKeys({ into, list, selectedId, onLeave }: Co
   }
   const views = Object.fromEntries(conversationViews.map((view) => [`view:${view}`, () => chooseView(view)]))
   const changes: KeyCommands = {
-    done: () => decide((ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
-    snooze: () => targets().length > 0 && choose('snooze', targets()),
-    wake: () =>
+    done: (named) => decide(targets(named), (ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
+    snooze: (named) => targets(named).length > 0 && choose('snooze', targets(named)),
+    wake: (named) =>
       decide(
+        targets(named).filter((id) => stateOf(id)?.snoozed_at != null),
         () => ({ snooze: null }),
-        targets().filter((id) => stateOf(id)?.snoozed_at != null),
       ),
-    assign: () => targets().length > 0 && choose('assign', targets()),
-    ...(labels.mayChange && { labels: () => targets().length > 0 && openLabels({ ids: targets() }) }),
-    markUnread: () => {
+    assign: (named) => targets(named).length > 0 && choose('assign', targets(named)),
+    ...(labels.mayChange && {
+      labels: (named) => targets(named).length > 0 && openLabels({ ids: targets(named) }),
+    }),
+    markUnread: (named) => {
+      const ids = targets(named)
       // An open thread would mark the conversation as read again.
-      if (selectedId !== null && targets().includes(selectedId)) onLeave()
-      decide(() => ({ unread: true }))
+      if (selectedId !== null && ids.includes(selectedId)) onLeave()
+      decide(ids, () => ({ unread: true }))
     },
-    mute: () => decide((ids) => ({ muted: !ids.every((id) => stateOf(id)?.muted_at != null) })),
+    mute: (named) => decide(targets(named), (ids) => ({ muted: !ids.every((id) => stateOf(id)?.muted_at != null) })),
     mark: () => {
       const id = active()
       if (id !== null) displayed.send({ type: 'row.marked', id })
@@ -99,6 +104,9 @@ export default function ConversationKeys({ into, list, selectedId, onLeave }: Co
       nextConversation: offered ? openNextWaiting : openNextUnread,
       ...(offered && views),
       ...(mayChange && changes),
+    }
+    return () => {
+      into.current = {}
     }
   })
   return null

@@ -60,7 +60,7 @@ export const byKey = (id: KeyCommand, ...alternatives: readonly string[]) => ({
     ...Object.entries(commandByKey).flatMap(([key, command]) => (command === id ? [keyNames[key] ?? key] : [])),
     ...alternatives,
   ],
-  run: ({ runKeyCommand }: Receivers) => runKeyCommand(id),
+  run: ({ runKeyCommand }: Receivers, { ids }: Situation) => runKeyCommand(id, ids),
 })
 
 export type TextId = Parameters<typeof t>[0]

@@ -29,11 +29,14 @@ export const commandByKey = {
 
 export type KeyCommand = (typeof commandByKey)[keyof typeof commandByKey]
 
-/** What the commands of the screen do. Commands that the API or a permission rules out are missing. */
-export type KeyCommands = Readonly<Partial<Record<KeyCommand | 'back', () => void>>>
+/**
+ * What the commands of the screen do. Commands that the API or a permission rules out are missing. `named`: the row ids of
+ * the conversations that the palette names; undefined for a key.
+ */
+export type KeyCommands = Readonly<Partial<Record<KeyCommand | 'back', (named?: readonly string[]) => void>>>
 
 /** Runs a command of the screen. Returns whether there is such a command now. */
-export type RunKeyCommand = (id: KeyCommand | 'back') => boolean
+export type RunKeyCommand = (id: KeyCommand | 'back', named?: readonly string[]) => boolean
 
 const KeyCommandsContext = createContext<RunKeyCommand>(() => false)
 

@@ -42,9 +42,9 @@ export function useShortcuts({ search, list, loaded, onLeave }: Places): RunKeyC
     [dialog, search, list, onLeave],
   )
   const run: RunKeyCommand = useCallback(
-    (id) => {
+    (id, named) => {
       const act = commands[id] ?? loaded.current[id]
-      act?.()
+      act?.(named)
       return act !== undefined
     },
     [commands, loaded],

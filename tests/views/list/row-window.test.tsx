@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { useRowWindow } from '../../../src/views/list/use-row-window.ts'
 
 const rowHeight = 58
@@ -77,6 +77,29 @@ test('a row is scrolled to only as far as it needs to be seen whole', () => {
     }),
     { numRuns: 60 },
   )
+})
+
+test('a list that is shown again has its rows before the next frame', () => {
+  const changes: (() => void)[] = []
+  class Observer extends ResizeObserver {
+    constructor(change: () => void) {
+      super(change)
+      changes.push(change)
+    }
+  }
+  vi.stubGlobal('ResizeObserver', Observer)
+  const { element, result } = open(300, null)
+  // Hidden, as the list of a phone is beside an open conversation.
+  element.className = ''
+  for (const change of changes) act(change)
+  expect(result.current.indexes).not.toContain(100)
+  element.className = 'scroller'
+  element.scrollTop = 100 * rowHeight
+  // Without `act`, which renders what is due later.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  for (const change of changes) change()
+  expect(result.current.indexes).toContain(100)
+  vi.unstubAllGlobals()
 })
 
 test('a list that became shorter shows its last rows without waiting for the scroll of the browser', () => {

@@ -622,12 +622,16 @@ describe('A change', () => {
         check: () => expect(decisions()).toEqual([['c2', { assigned_to: 's1' }]]),
       },
       {
-        name: 'a key ends a snooze, and nothing without one',
+        name: 'a key ends a snooze, and without one keeps the chosen conversations',
         run: async () => {
           const assigned = { waiting_since: ago(4), assigned_to: 's1' }
           await inbox.answer('changeStates', [{ id: 'c2', state: stateOf(10, assigned), refusal: null }])
+          await key('x')
           await key('w')
-          expect(inbox.waiting('changeStates')).toEqual([])
+          expect([inbox.waiting('changeStates'), screen.queryAllByRole('option', { checked: true }).length]).toEqual([
+            [],
+            1,
+          ])
           await inbox.changeStates([{ id: 'c2', state: stateOf(11, { ...assigned, snoozed_at: ago(0) }) }])
           await key('w')
         },

@@ -264,6 +264,26 @@ describe('The palette', () => {
     inbox.unmount()
   })
 
+  it('changes the conversation that it names, not the row that has the focus in the list', async () => {
+    const inbox = await showInbox({ person: manager, inspect: coverage.inspect })
+    const now = new Date().toISOString()
+    const waits = { last_message_at: now, state: stateOf(1, { waiting_since: now }) }
+    await inbox.answer('loadTop', listOf([row('c1', 100, waits), row('c2', 99, waits)]))
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    const list = screen.getByRole('listbox', { name: 'Conversations' })
+    act(() => list.focus())
+    await key('ArrowDown')
+    expect(list.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { name: /Person c2/ }).id)
+    await openPalette(list)
+    await userEvent.keyboard('mute')
+    expect(active()).toBe('Mute⇧M')
+    await key('Enter')
+    expect(document.activeElement).toBe(list)
+    expect(inbox.waiting('changeStates')).toMatchObject([{ changes: [{ id: 'c1', decision: { muted: true } }] }])
+    inbox.unmount()
+  })
+
   it.each<[string, AuthUser, string[]]>([
     [
       'a viewer',
