@@ -15,6 +15,7 @@ import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { Clock } from '../clock.ts'
 import type { OpenDatabase } from '../database/database.ts'
 import {
+  keepQueue,
   publishedTogether,
   publishQueued,
   type QueuedAnnouncement,
@@ -75,25 +76,29 @@ export function createNatsTransport({
   /** The open connection of the listener, by which this process publishes too. */
   let current: { connection: NatsConnection; stream: JetStreamClient; subject: string } | null = null
 
+  /** The last publication failed, here or in a process that was killed. Some of its messages may be stored. */
+  let hasFailed = false
+
   const shares = createDeliveryShares({ clock })
 
   async function publish(announcements: readonly QueuedAnnouncement[]): Promise<void> {
     if (current === null) throw new Error('NATS is not connected')
     const { connection, stream, subject } = current
-    const stored: Promise<PubAck>[] = []
-    let last: string | undefined
-    for (const { id, payload, is_kept } of announcements) {
-      if (!is_kept) continue
-      const msgID = String(id)
-      // Each follows the one before it, so a retry after a failure cannot change their order.
-      const expect = last === undefined ? {} : { expect: { lastMsgID: last } }
-      stored.push(stream.publish(keptOn(subject), payload, { msgID, timeout: answerTimeout, ...expect }))
-      last = msgID
+    const store = ({ id, payload }: QueuedAnnouncement, before?: QueuedAnnouncement): Promise<PubAck> => {
+      const expect = before === undefined ? {} : { expect: { lastMsgID: String(before.id) } }
+      return stream.publish(keptOn(subject), payload, { msgID: String(id), timeout: answerTimeout, ...expect })
     }
-    await Promise.all(stored)
+    const kept = announcements.filter(({ is_kept }) => is_kept)
+    const isRetry = hasFailed
+    hasFailed = true
+    // A row that was committed since may stand between two that are stored, so none can expect the one before it.
+    if (isRetry) for (const one of kept) await store(one)
+    // Each follows the one before it, so none overtakes one that was lost on the way.
+    else await Promise.all(kept.map((one, index) => store(one, kept[index - 1])))
     for (const { payload, is_kept } of announcements) if (!is_kept) connection.publish(briefOn(subject), payload)
     // Before another process publishes.
     if (announcements.some(({ is_kept }) => !is_kept)) await connection.flush()
+    hasFailed = false
   }
 
   async function publishAll(isRunning: () => boolean): Promise<void> {
@@ -201,7 +206,7 @@ export function createNatsTransport({
   return {
     listen,
     tell: async (text) => {
-      await requireQueue(db)
+      await keepQueue(db)
       await tellProcesses(db, text)
     },
     heartbeatInterval,

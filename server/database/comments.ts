@@ -1,8 +1,23 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { type CommentList, type CommentThread, type CommentView, commentLimits } from '../../src/schemas/comment.ts'
 import { liveSaleLimits, type SaleClaim, type SalePost } from '../../src/schemas/live-sale.ts'
 import type { Db } from './database.ts'
 import { searchPatterns } from './search.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Locks posts until the transaction ends, in a fixed order. Whatever changes a comment locks its post first, so the threads
+ * of a post are derived by one transaction at a time.
+ */
+export async function lockPosts(trx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
+  await trx
+    .selectFrom('posts')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
 
 /** The number of threads that wait for an answer, counted up to the limit. */
 export async function countWaitingThreads(db: Db): Promise<number> {

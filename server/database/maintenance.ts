@@ -100,8 +100,8 @@ export function startSweepingAttempts(parts: MaintenanceParts) {
 }
 
 /**
- * Deletes rows that carried changes to realtime, or that nobody published, and the presence of tabs that are gone. The triggers write changes
- * in every mode, and with a hosted Supabase project no process reads them. Returns a stop function.
+ * Deletes rows that carried changes to realtime, or that nobody published, and the presence of tabs that are gone. The
+ * triggers write changes in every mode, and with a hosted Supabase project no process reads them. Returns a stop function.
  */
 export const startSweepingOutbox = (parts: MaintenanceParts) =>
   repeat(parts, outboxSweepInterval, async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** An announcement of a committed transaction that waits to be published. Without `is_kept` it is worth nothing later. */
@@ -9,7 +9,10 @@ export type QueuedAnnouncement = { id: number; payload: string; is_kept: boolean
 export const publishedTogether = 500
 /** Any number that no other advisory lock uses. */
 const publishLock = 74_112_012
-/** Transactions of the server end within this, because the database cancels slow statements. Milliseconds. */
+/**
+ * Transactions of the server end within this, because the database cancels slow statements. Earlier ones have ended when a
+ * way has been on for so long. Milliseconds.
+ */
 const writersEndWithin = 60_000
 const pollInterval = 50
 /** NOTIFY goes on for this long after its last listener was seen, which may be connecting again. Seconds. */
@@ -19,42 +22,57 @@ const queueLease = 120
 
 /** From now on each commit is announced by NOTIFY. */
 export async function requireNotify(db: Db): Promise<void> {
-  const { rows } = await sql<{ was_on: boolean }>`
-    with before as (select notifies from realtime_transport)
-    update realtime_transport set notifies = true, notify_needed_at = now()
-    returning (select notifies from before) as was_on`.execute(db)
-  if (rows[0]?.was_on === false) await earlierWritersEnded(db)
+  const { rows } = await sql<{ is_new: boolean }>`
+    update realtime_transport set notifies = true, notify_needed_at = now(),
+      notifies_since = case when notifies then notifies_since else now() end
+    returning ${isNew(sql`notifies_since`)} as is_new`.execute(db)
+  if (rows[0]?.is_new) await earlierWritersEnded(db)
+}
+
+/** From now on each commit is queued, as long as `keepQueue` is called. */
+export async function requireQueue(db: Db): Promise<void> {
+  if (await keepQueue(db)) await earlierWritersEnded(db)
 }
 
 /**
- * From now on each commit is queued, and for two minutes after the last call. NOTIFY, whose lock all commits of the
- * database share, stops when no process listens. Processes of the previous release say so by listening alone.
+ * Commits are queued for two minutes after the last call. NOTIFY, whose lock all commits of the database share, stops when
+ * no process listens. Processes of the previous release say so by listening alone. Returns whether the queue is new, so
+ * that earlier transactions may not have used it.
  */
-export async function requireQueue(db: Db): Promise<void> {
-  const { rows } = await sql<{ was_on: boolean }>`
-    with before as (select queues from realtime_transport), listening as (
+export async function keepQueue(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    with listening as (
       select exists (
         select from pg_stat_activity where datname = current_database() and query = 'listen "realtime"'
       ) as any
     )
     update realtime_transport set queues = true, queue_needed_at = now(),
+      queues_since = case when queues then queues_since else now() end,
       notifies = listening.any or notify_needed_at > now() - make_interval(secs => ${notifyLease}),
+      notifies_since = case when notifies or not listening.any then notifies_since else now() end,
       notify_needed_at = case when listening.any then now() else notify_needed_at end
     from listening
-    returning (select queues from before) as was_on`.execute(db)
-  if (rows[0]?.was_on === false) await earlierWritersEnded(db)
+    returning ${isNew(sql`queues_since`)} as is_new`.execute(db)
+  return rows[0]?.is_new ?? false
 }
+
+const isNew = (since: RawBuilder<unknown>) =>
+  sql<boolean>`${since} > now() - make_interval(secs => ${writersEndWithin / 1000})`
 
 /**
  * Waits for the transactions that may have announced by the former settings: the triggers have read the table, so they hold
- * a lock on it until they end.
+ * a lock on it until they end. Transactions that only read, such as a backup, have no id.
  */
 async function earlierWritersEnded(db: Db): Promise<void> {
   const writers = async () => {
     const { rows } = await sql<{ id: string }>`
-      select virtualtransaction as id from pg_locks
+      select virtualtransaction as id from pg_locks held
       where relation = 'realtime_transport'::regclass and pid <> pg_backend_pid()
-        and database = (select oid from pg_database where datname = current_database())`.execute(db)
+        and database = (select oid from pg_database where datname = current_database())
+        and exists (
+          select from pg_locks own where own.virtualtransaction = held.virtualtransaction
+            and own.locktype = 'transactionid' and own.mode = 'ExclusiveLock'
+        )`.execute(db)
     return rows.map(({ id }) => id)
   }
   let earlier = await writers()
@@ -97,7 +115,8 @@ export async function publishQueued(
  */
 export async function sweepQueue(db: Db, seconds: number): Promise<void> {
   await sql`
-    update realtime_transport set queues = false, notifies = true
+    update realtime_transport set queues = false, notifies = true,
+      notifies_since = case when notifies then notifies_since else now() end
     where queues and queue_needed_at < now() - make_interval(secs => ${queueLease})`.execute(db)
   await sql`
     with gone as (delete from realtime_queue where created_at < now() - make_interval(secs => ${seconds}) returning id)

@@ -105,6 +105,8 @@ export async function joinClients(trx: Trx, clients: readonly GivenClient[]): Pr
     update clients set external_id = given.external_id from ${given(joining)}
     where clients.id = given.joins and clients.external_id is null and clients.removed_at is null
       and (lower(clients.email) = given.email or clients.phone_e164 = given.phone)
+      and (search_form(clients.first_name || ' ' || clients.last_name) = search_form(given.name)
+        or (lower(clients.email) = given.email and clients.phone_e164 = given.phone))
       and not exists (select from clients other where other.external_id = given.external_id)
       and not exists (select from client_aliases alias where alias.external_id = given.external_id)
     returning clients.external_id`.execute(trx)

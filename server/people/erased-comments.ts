@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { announceChanges } from '../database/announcements.ts'
 import { batchSize, inBatches } from '../database/batches.ts'
+import { lockPosts } from '../database/comments.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -97,11 +98,13 @@ export async function commentsOfPerson(db: Db, identities: readonly { page_id: s
 export const removeOldComments = (db: Db, before: Date, limit: number): Promise<number> =>
   inTransaction(db, async (trx) => {
     await announceChanges(trx, false)
-    const { rows } = await sql<{ post_id: string; author_id: string }>`
-      delete from comments where id in (select id from comments where created_at < ${before} limit ${limit})
-      returning post_id, author_id`.execute(trx)
+    const { rows } = await sql<{ id: string; post_id: string; author_id: string }>`
+      select id, post_id, author_id from comments where created_at < ${before} limit ${limit}`.execute(trx)
     const posts = [...new Set(rows.map(({ post_id }) => post_id))]
     if (posts.length === 0) return 0
+    // A comment that is being stored keeps its post.
+    await lockPosts(trx, posts)
+    await sql`delete from comments where id = any(${rows.map(({ id }) => id)}::text[])`.execute(trx)
     await sql`
       delete from comment_threads where post_id = any(${posts}::text[]) and not exists (
         select from comments where comments.post_id = comment_threads.post_id

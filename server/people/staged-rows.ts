@@ -4,8 +4,9 @@ import { nationalDigits } from '../phones.ts'
 
 /**
  * Deletes the rows of CSV imports that are about the client: those with the e-mail address or the phone number in any cell,
- * and those that name the client or an order of the client in the column that the import reads for that. The same text in
- * another column, such as a quantity, names nobody. To be called before the client is deleted.
+ * those that name the client or an order of the client in the column that the import reads for that, and those that change
+ * the client by what the check found. The same text in another column, such as a quantity, names nobody. To be called before
+ * the client is deleted.
  */
 export async function forgetStagedRowsOf(
   trx: Db,
@@ -28,7 +29,7 @@ export async function forgetStagedRowsOf(
           as of_order
       from csv_imports i, jsonb_each_text(i.mapping -> 'fields') field
     )
-    delete from csv_import_rows staged where exists (
+    delete from csv_import_rows staged where staged.target = ${client.id} or exists (
       select from jsonb_array_elements_text(staged.cells) cell
       where lower(trim(cell)) = ${email}::text
         or right(regexp_replace(cell, '[^0-9]', '', 'g'), ${digits?.length ?? 0}::integer) = ${digits}::text

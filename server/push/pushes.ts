@@ -43,16 +43,13 @@ type Event = Row<'due_pushes'>
 type Delivery = Row<'push_deliveries'>
 type NewDelivery = Insertable<Tables['push_deliveries']>
 
-/** `comments_from`: no notification about comments before this time. */
-type Subscription = Pick<Row<'push_subscriptions'>, 'id' | 'comments_from'>
-
 /** A person with at least one subscription, who may read conversations. */
 type Recipient = {
   staffId: string
   settings: NotificationSettings
   /** The person can see a tab. */
   isWatching: boolean
-  subscriptions: Subscription[]
+  subscriptions: string[]
 }
 
 /** What the push service made of a delivery; null is no answer. */
@@ -63,8 +60,9 @@ function outcomeOf(answer: PushAnswer | null): 'over' | 'gone' | 'retry' {
 
 /**
  * The worker that notifies staff whose inbox is closed (feature 'web-push'). Triggers insert a row into `due_pushes` for
- * each new message, mention and ended snooze, and into `due_comment_pushes` for each new comment. The worker applies the notification settings of each person, stores one
- * row in `push_deliveries` for each browser to notify, and posts these to the push services. A delivery that a crash
+ * each new message, mention and ended snooze, and into `due_comment_pushes` for each new comment. The worker applies the
+ * notification settings of each person, stores one row in `push_deliveries` for each browser to notify, and posts these to
+ * the push services. A delivery that a crash
  * repeats replaces the notification of its conversation.
  */
 export function createPushes({
@@ -109,6 +107,8 @@ export function createPushes({
     const found = delivery.attempts > maxAttempts ? null : await findContent(db, delivery, showsNames)
     if (found === null) return forget(db, delivery)
     const { endpoint, p256dh, auth, content, pause } = found
+    // Before it is sent, because a comment that comes meanwhile may be due in another process.
+    if (pause > 0) await silenceComments(db, delivery.subscription_id, new Date(clock.now() + pause))
     const answer = await send({ endpoint, keys: { p256dh, auth } }, content)
     const outcome = outcomeOf(answer)
     if (outcome === 'gone') {
@@ -122,9 +122,9 @@ export function createPushes({
           'a push notification was not delivered',
         )
       }
-      if (pause > 0) await silenceComments(db, delivery.subscription_id, new Date(clock.now() + pause))
       return forget(db, delivery)
     }
+    if (pause > 0) await silenceComments(db, delivery.subscription_id, null)
     const asked = (answer?.retryAfter ?? 0) * 1_000
     const wait = Math.min(longestRetry, Math.max(asked, firstRetry * 4 ** (delivery.attempts - 1)))
     await db
@@ -209,7 +209,7 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
       if (!isFor) continue
       // The tab may have been closed just now. A delivery that is due while the person watches is dropped.
       const dueAt = new Date(now + (isWatching ? visibleTabLifetime : 0))
-      for (const { id: subscription } of subscriptions) {
+      for (const subscription of subscriptions) {
         const key = `${subscription} ${event.primary_user_id}`
         const earlier = newest.get(key)?.told
         const told = earlier?.kind === 'mention' && event.kind !== 'mention' ? earlier : event
@@ -280,15 +280,15 @@ async function decideComments(trx: Transaction<Tables>, now: number): Promise<bo
   const deliveries = recipients
     .filter(({ settings }) => wantsComments(settings))
     .flatMap(({ isWatching, subscriptions }) =>
-      subscriptions.map(({ id, comments_from }) => ({
-        subscription_id: id,
+      subscriptions.map((subscription) => ({
+        subscription_id: subscription,
         primary_user_id: null,
         event_id,
         kind: 'comments' as const,
         message_id: null,
         written_by: null,
         comments_since: since,
-        due_at: new Date(Math.max(now + (isWatching ? visibleTabLifetime : 0), comments_from?.getTime() ?? 0)),
+        due_at: new Date(now + (isWatching ? visibleTabLifetime : 0)),
       })),
     )
     .sort((one, other) => (one.subscription_id < other.subscription_id ? -1 : 1))
@@ -301,12 +301,12 @@ async function decideComments(trx: Transaction<Tables>, now: number): Promise<bo
           .column('subscription_id')
           .where('primary_user_id', 'is', null)
           .doUpdateSet((values) => ({
-            event_id: values.ref('excluded.event_id'),
+            // Another one in any case, because a process may be sending the former, and may have decided newer comments.
+            event_id: sql`greatest(push_deliveries.event_id + 1, excluded.event_id)`,
             due_at: values.ref('excluded.due_at'),
             comments_since: sql`least(push_deliveries.comments_since, excluded.comments_since)`,
             attempts: 0,
-          }))
-          .whereRef('push_deliveries.event_id', '<', 'excluded.event_id'),
+          })),
       )
       .execute()
   }
@@ -317,7 +317,7 @@ async function decideComments(trx: Transaction<Tables>, now: number): Promise<bo
 async function findRecipients(trx: Transaction<Tables>, now: number): Promise<Recipient[]> {
   const subscriptions = await trx
     .selectFrom('push_subscriptions')
-    .select(['id', 'staff_id', 'comments_from'])
+    .select(['id', 'staff_id'])
     .orderBy('id')
     .forKeyShare()
     .execute()
@@ -338,7 +338,7 @@ async function findRecipients(trx: Transaction<Tables>, now: number): Promise<Re
     const settings = saved ?? defaultSettings('UTC')
     if (isQuiet(settings.quiet, now)) return []
     if (!permissionsOf(role, permissions).includes('conversations.read')) return []
-    const own = subscriptions.filter(({ staff_id }) => staff_id === staffId)
+    const own = subscriptions.filter(({ staff_id }) => staff_id === staffId).map(({ id }) => id)
     return [{ staffId, settings, isWatching: watching.has(staffId), subscriptions: own }]
   })
 }
@@ -361,6 +361,7 @@ async function lease(db: Db, now: number): Promise<Delivery[]> {
         .selectFrom('push_deliveries')
         .select('id')
         .where('due_at', '<=', new Date(now))
+        .where(isAllowed(now))
         .orderBy('due_at')
         .limit(batchSize)
         .forUpdate()
@@ -369,6 +370,10 @@ async function lease(db: Db, now: number): Promise<Delivery[]> {
     .returningAll()
     .execute()
 }
+
+/** A delivery about comments waits for the end of the pause after the last one to the same browser. */
+const isAllowed = (now: number) => sql<boolean>`(kind <> 'comments' or not exists (
+  select from push_subscriptions where id = subscription_id and comments_from > ${new Date(now)}))`
 
 /** Deletes a delivery, unless a newer event has replaced it since it was leased. */
 async function forget(db: Db, delivery: Delivery): Promise<void> {
@@ -379,7 +384,7 @@ async function forget(db: Db, delivery: Delivery): Promise<void> {
     .execute()
 }
 
-async function silenceComments(db: Db, subscriptionId: string, until: Date): Promise<void> {
+async function silenceComments(db: Db, subscriptionId: string, until: Date | null): Promise<void> {
   await db.updateTable('push_subscriptions').set({ comments_from: until }).where('id', '=', subscriptionId).execute()
 }
 

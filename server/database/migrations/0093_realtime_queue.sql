@@ -5,10 +5,12 @@ create table realtime_transport (
   is_only boolean primary key default true check (is_only),
   -- Names the streams of this database: several may share a NATS server. A restore gives it another one.
   id text not null default gen_random_uuid()::text,
+  -- `since`: when a process switched NOTIFY, or the queue, on. `needed_at`: when one last needed it.
   notifies boolean not null default true,
-  -- When a process last needed NOTIFY, or the queue.
+  notifies_since timestamptz not null default '-infinity',
   notify_needed_at timestamptz not null default now(),
   queues boolean not null default false,
+  queues_since timestamptz not null default '-infinity',
   queue_needed_at timestamptz not null default now()
 );
 insert into realtime_transport default values;

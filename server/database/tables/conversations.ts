@@ -140,8 +140,10 @@ export type ConversationsTables = {
     is_only: Generated<boolean>
     id: Generated<string>
     notifies: Generated<boolean>
+    notifies_since: MomentWithDefault
     notify_needed_at: MomentWithDefault
     queues: Generated<boolean>
+    queues_since: MomentWithDefault
     queue_needed_at: MomentWithDefault
   }
   realtime_queue: {

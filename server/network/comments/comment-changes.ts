@@ -3,13 +3,14 @@ import { offersLikes } from '../../../src/domain/comments/comment-rules.ts'
 import type { AuditActor } from '../../audit/audit.ts'
 import { recordAudit } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
+import { lockPosts } from '../../database/comments.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Graph } from '../graph/graph.ts'
 import { isUnknownObject } from '../graph/graph-error.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
-import { lockPosts, refreshThreadsOf, removeComment } from './store-comments.ts'
+import { refreshThreadsOf, removeComment } from './store-comments.ts'
 
 export type CommentChange = { kind: 'hide'; hidden: boolean } | { kind: 'like'; liked: boolean } | { kind: 'delete' }
 

@@ -1,6 +1,7 @@
 import type { SendDecision } from '../../../src/schemas/comment.ts'
 import { cleanText } from '../../clean-text.ts'
 import type { Clock } from '../../clock.ts'
+import { lockPosts } from '../../database/comments.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
@@ -14,7 +15,7 @@ import { hasTimedOut } from '../send/stored-sends.ts'
 import { ensureIdentity, type ProfileQueue, storeMessages } from '../store/store.ts'
 import { createFindSent, type Place } from './find-sent.ts'
 import { settleCommentSend } from './settle-sends.ts'
-import { lockPosts, recordPrivateReply, removeComment, storeComments } from './store-comments.ts'
+import { recordPrivateReply, removeComment, storeComments } from './store-comments.ts'
 import {
   type CommentReply,
   type CommentSend,

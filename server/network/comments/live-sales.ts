@@ -5,13 +5,14 @@ import { recordAudit, serverActor } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
 import { findBusinessSettings } from '../../database/business-settings.ts'
 import { makeOrder } from '../../database/chat-orders.ts'
+import { lockPosts } from '../../database/comments.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { retryRowsThatWait } from '../../database/waiting-rows.ts'
 import type { Logger } from '../../logger.ts'
 import { createWorkLoop } from '../../work-loop.ts'
-import { lockPosts, refreshThreadsOf } from './store-comments.ts'
+import { refreshThreadsOf } from './store-comments.ts'
 
 type Trx = Transaction<Tables>
 

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Clock } from '../../clock.ts'
+import { lockPosts } from '../../database/comments.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction } from '../../database/transaction.ts'
@@ -11,7 +12,7 @@ import { GraphError } from '../graph/graph-error.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { takeClaims } from './live-sales.ts'
-import { lockPosts, refreshThreadsOf } from './store-comments.ts'
+import { refreshThreadsOf } from './store-comments.ts'
 
 const pollInterval = 5_000
 /** Longer than the two calls of a lookup take. Milliseconds. */

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { lockPosts } from '../../database/comments.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { CommentEvent } from './comment-events.ts'
 
@@ -17,20 +18,6 @@ const waitingTextLength = 200
 
 /** The author of a comment whose author the network does not tell: nobody else has this id. */
 const unknownAuthor = (commentId: string) => `comment:${commentId}`
-
-/**
- * Locks posts until the transaction ends, in a fixed order. Whatever changes a comment locks its post first, so the threads
- * of a post are derived by one transaction at a time.
- */
-export async function lockPosts(trx: Trx, ids: readonly string[]): Promise<void> {
-  await trx
-    .selectFrom('posts')
-    .select('id')
-    .where('id', 'in', [...new Set(ids)])
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-}
 
 /**
  * Stores changes of comments, in any order and any number of times: the texts, the visibility and the removal of a comment

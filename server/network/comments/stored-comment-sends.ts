@@ -8,6 +8,7 @@ import {
 } from '../../../src/domain/comments/comment-rules.ts'
 import type { ReplyKind } from '../../../src/schemas/comment.ts'
 import type { Clock } from '../../clock.ts'
+import { lockPosts } from '../../database/comments.ts'
 import type { Db } from '../../database/database.ts'
 import type { Row, Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -21,7 +22,7 @@ import {
   unconfirmed,
 } from '../send/send-refusals.ts'
 import { hasTimedOut } from '../send/stored-sends.ts'
-import { lockPosts, refreshThreadsOf } from './store-comments.ts'
+import { refreshThreadsOf } from './store-comments.ts'
 
 type Trx = Transaction<Tables>
 export type CommentSend = Row<'comment_sends'>

@@ -13,7 +13,7 @@ const maxLoggedRejections = 10
 
 /**
  * The webhook endpoint (mounted at /webhooks/meta). GET answers the subscription handshake. POST checks the signature,
- * stores the raw delivery and answers at once; the worker processes it later. `onDelivery` wakes the worker
+ * stores the raw delivery and answers at once; the worker processes it later. `onDelivery` wakes the workers
  * of the lanes.
  */
 export function createWebhooks({

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { jetstream } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { sql } from 'kysely'
@@ -127,6 +128,8 @@ async function transportOf(db: Db) {
 
 const names = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `INSERT m${String(from + index).padStart(3, '0')}`)
+const insertOf = (id: string) =>
+  `insert into messages (message_id, fb_user_id, message_text, direction) values ('${id}', 'u', 'text', 'incoming')`
 const addMessages = async (db: Db, from: number, to: number) => {
   for (const name of names(from, to)) await addMessage(db, name.slice('INSERT '.length), 'u', from)
 }
@@ -152,17 +155,14 @@ describe.skipIf(whyNoNats !== null)(suite, () => {
       expect(await transportOf(one.db)).toMatchObject({ queues: true, waiting: 0 })
     }))
 
-  it('that a killed process committed, or published without deleting them, are heard once', () =>
+  it('that a killed process committed, or published without deleting them, are heard once, and one that was committed since', () =>
     place(async ({ databaseUrl, nats }) => {
       const process = await startProcess(databaseUrl, nats)
       await fill(process.db)
       const { heard } = await openSocket(process)
       const killed = new pg.Client({ connectionString: databaseUrl })
       await killed.connect()
-      const insert = (id: string) =>
-        killed.query(
-          `insert into messages (message_id, fb_user_id, message_text, direction) values ('${id}', 'u', 'text', 'incoming')`,
-        )
+      const insert = (id: string) => killed.query(insertOf(id))
       await insert('m000')
       await expect.poll(() => heard, { timeout: 5_000 }).toEqual(names(0, 1))
 
@@ -171,16 +171,21 @@ describe.skipIf(whyNoNats !== null)(suite, () => {
       await insert('m001')
       await insert('m002')
       await insert('m003')
-      const { rows } = await killed.query('select id, payload from realtime_queue order by id limit 2')
+      await insert('m004')
+      const { rows } = await killed.query('select id, payload from realtime_queue order by id')
+      // Its transaction had its id first and ended last.
+      const [late] = rows.splice(2, 1)
+      expect(late.payload).toContain('"m003"')
       const connection = await connect({ ...addressOf(nats).credentials, servers: addressOf(nats).servers })
       const subject = `inbox-${await streamName(process.db)}.realtime.kept`
       for (const { id, payload } of rows) await jetstream(connection).publish(subject, payload, { msgID: String(id) })
       await killed.query('commit')
       await killed.end()
       await connection.close()
-      await expect.poll(() => heard, { timeout: 5_000 }).toEqual(names(0, 4))
+      const once = [...names(0, 3), 'INSERT m004', 'INSERT m003']
+      await expect.poll(() => heard, { timeout: 5_000 }).toEqual(once)
       await expect.poll(() => transportOf(process.db)).toMatchObject({ waiting: 0 })
-      expect(heard).toEqual(names(0, 4))
+      expect(heard).toEqual(once)
     }))
 
   it('are not lost when NATS goes and comes back, and no socket is open meanwhile', () =>
@@ -319,12 +324,10 @@ describe.skipIf(whyNoNats !== null)(suite, () => {
       // It writes as a process of the previous release does while the other one starts.
       const writer = new pg.Client({ connectionString: databaseUrl })
       await writer.connect()
-      await writer.query(`begin; select tell_processes('{"heartbeat":"early"}')`)
+      await writer.query(`begin; ${insertOf('m000')}`)
       const starting = startProcess(databaseUrl, null)
       await expect.poll(() => transportOf(withNats.db)).toMatchObject({ notifies: true })
-      await writer.query(`
-        insert into messages (message_id, fb_user_id, message_text, direction) values ('m000', 'u', 'text', 'incoming');
-        commit`)
+      await writer.query('commit')
       await writer.end()
       const without = await starting
       const sockets = [await openSocket(withNats), await openSocket(without)]
@@ -345,6 +348,27 @@ describe.skipIf(whyNoNats !== null)(suite, () => {
           return transportOf(withNats.db)
         })
         .toMatchObject({ notifies: false, queues: true })
+    }))
+
+  it('are heard by no process before the transactions that did not queue have ended, and a backup is not waited for', () =>
+    place(async ({ databaseUrl, nats }) => {
+      const { db, close } = await openDatabase({ databaseUrl })
+      closings.push(close)
+      await fill(db)
+      const [writer, backup] = [new pg.Client(databaseUrl), new pg.Client(databaseUrl)]
+      for (const client of [writer, backup]) {
+        await client.connect()
+        closings.push(() => client.end())
+      }
+      await backup.query('begin isolation level repeatable read; select * from realtime_transport')
+      await writer.query(`begin; ${insertOf('m000')}`)
+      const one = startProcess(databaseUrl, nats)
+      await expect.poll(() => transportOf(db)).toMatchObject({ queues: true })
+      const two = startProcess(databaseUrl, nats)
+      const first = Promise.race([one, two]).then(() => 'a process')
+      expect(await Promise.race([first, setTimeout(2_000, 'nobody')])).toBe('nobody')
+      await writer.query('commit')
+      await Promise.all([one, two])
     }))
 
   it('are queued no longer when no process has needed it for two minutes', () =>

@@ -440,17 +440,20 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     ])
   })
 
-  it('refuses a row whose client changed between the check and the run', async () => {
+  it.each([
+    ['e-mail address', { email: 'other@example.com' }],
+    ['name', { first_name: 'Maria' }],
+  ])('refuses a row whose client got another %s between the check and the run', async (_, change) => {
     const values = { first_name: 'Tala', last_name: 'Cruz', email: 'tala@example.com' }
     const { id: client } = await db.insertInto('clients').values(values).returning('id').executeTakeFirstOrThrow()
     const id = await csv.upload('clients', 'id,name,email\nc-1,Tala Cruz,tala@example.com\n')
     expect(counts(await csv.check(id))).toEqual({ ...none, changed: 1 })
-    await db.updateTable('clients').set({ email: 'other@example.com' }).where('id', '=', client).execute()
+    await db.updateTable('clients').set(change).where('id', '=', client).execute()
     expect(counts(await csv.run(id))).toEqual({ ...none, refused: 1 })
     expect((await csv.rows(id)).map(({ reason }) => reason)).toEqual([
       'The client that this row was to be joined with was changed after the check. Choose the file again.',
     ])
-    expect((await storedBusiness(db)).clients).toMatchObject([{ external_id: null, email: 'other@example.com' }])
+    expect((await storedBusiness(db)).clients).toMatchObject([{ external_id: null, ...values, ...change }])
   })
 
   it('refuses what would be stored twice: a number of an earlier row, and what was made here', async () => {

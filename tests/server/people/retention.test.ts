@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
+import { inTransaction } from '../../../server/database/transaction.ts'
+import { storeComments } from '../../../server/network/comments/store-comments.ts'
 import { storeMessages } from '../../../server/network/store/store.ts'
 import { removeOld, startRetention } from '../../../server/people/retention.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -208,6 +210,45 @@ describeOnEachDatabase('removeOld', (open) => {
     await stopListening()
     expect(changes).toEqual([])
     expect((await sql`select id from comment_threads`.execute(db)).rows).toEqual([])
+  })
+
+  it('keeps a comment that is stored while the others of its post are removed', async () => {
+    // An embedded database runs one transaction at a time.
+    if (database.kind === 'pglite') return
+    const comment = (id: string, minute: number) =>
+      ({
+        kind: 'comment',
+        verb: 'add',
+        pageId: 'p',
+        platform: 'messenger',
+        byPage: false,
+        commentId: id,
+        postId: 'post',
+        parentId: null,
+        authorId: `writer of ${id}`,
+        authorName: null,
+        text: 'Text',
+        picture: null,
+        permalink: null,
+        isLive: false,
+        createdAt: at(minute),
+        at: at(minute),
+      }) as const
+    await inTransaction(db, (trx) => storeComments(trx, [comment('old', -40 * day)]))
+    const removing = await inTransaction(db, async (trx) => {
+      await storeComments(trx, [comment('new', 0)])
+      const removed = removeOld({ db, clock: manualClock(at(0).getTime()) }, { messages: 30, events: null })
+      const isWaiting = async () => {
+        const { rows } = await sql<{ waiting: boolean }>`select exists (
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        ) as waiting`.execute(db)
+        return rows[0]?.waiting
+      }
+      await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+      return { removed }
+    })
+    await removing.removed
+    expect((await sql`select id from comments`.execute(db)).rows).toEqual([{ id: 'new' }])
   })
 
   it('removes all old notes, however many there are, and keeps the newer ones', async () => {

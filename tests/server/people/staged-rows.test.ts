@@ -59,7 +59,10 @@ describeOnEachDatabase('forgetStagedRowsOf', (open) => {
       ['7', 'Ana Cruz', ''],
       ['8', '7', ''],
       ['9', 'Ben Uy', '0917-123-4567'],
+      ['alias of 7', 'Ana Cruz', ''],
     ])
+    // What the check found out about the last one.
+    await db.updateTable('csv_import_rows').set({ target: 'k1' }).where('line', '=', 5).execute()
     await stage('orders', { client: 0, order_number: 1, total_amount: 2 }, [
       ['7', '6', '1'],
       ['8', '5', '1'],

@@ -335,6 +335,45 @@ describeOnEachDatabase('Push notifications', (open) => {
     expect([contents().length, await left()]).toEqual([3, 0])
   })
 
+  it('about comments keep this pace when a comment comes during a delivery, in whichever process', async () => {
+    await subscribe('ana')
+    await comment('wena')
+    const posts: (() => Promise<void>)[] = [
+      async () => {
+        await comment('tala')
+        await work()
+      },
+    ]
+    const busy = await newWorker({
+      post: async (request) => {
+        await posts.shift()?.()
+        return createPost({ origins: [service.origin] })(request)
+      },
+    })
+    busy.start()
+    await busy.settled()
+    await busy.stop()
+    await work()
+    expect([contents().length, await left()]).toEqual([1, 1])
+    clock.advance(60_000)
+    await work()
+    expect([contents().length, await left()]).toEqual([2, 0])
+  })
+
+  it('about comments tell those too whose process decides later than that of newer ones', async () => {
+    await subscribe('ana')
+    await comment('wena')
+    const [earlier] = await db.deleteFrom('due_comment_pushes').returningAll().execute()
+    await comment('tala')
+    await renewVisibleTab(db, 'tab-ana-1', 'ana')
+    await work()
+    await sql`insert into due_comment_pushes (id, thread_id, created_at) overriding system value
+      values (${earlier?.id}, ${earlier?.thread_id}, ${earlier?.created_at})`.execute(db)
+    await endVisibleTab(db, 'tab-ana-1', 'ana')
+    await work()
+    expect(contents()).toEqual([{ title: 'Prints', body: 'New comments from 2 people', comments: { threadId: null } }])
+  })
+
   it('about comments are repeated, tell what came meanwhile too, and are dropped for who sees a tab', async () => {
     await subscribe('ana')
     service.answers.push({ status: 503 })
