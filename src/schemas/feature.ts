@@ -37,5 +37,6 @@ export const features = [
   'message-templates',
   'reply-buttons',
   'product-cards',
+  'stickers',
 ] as const
 export type Feature = (typeof features)[number]

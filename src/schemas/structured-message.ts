@@ -66,6 +66,8 @@ export const structuredContent = z.discriminatedUnion('kind', [
     title: z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.cardTitle)),
     subtitle: z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.cardSubtitle)),
   }),
+  /** A sticker by the network's name. Feature 'stickers', Instagram only. */
+  z.object({ kind: z.literal('sticker'), sticker: z.literal('like_heart') }),
 ])
 export type StructuredContent = z.infer<typeof structuredContent>
 

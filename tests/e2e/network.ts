@@ -22,6 +22,7 @@ const deliveriesAnswer = z.object({
       text: z.nullish(z.string()),
       reply_to: z.nullish(z.string()),
       files: z.array(z.object({ kind: z.string(), size: z.number() })),
+      structure: z.nullish(z.unknown()),
     }),
   ),
 })
@@ -73,6 +74,11 @@ export const sandboxOf = ({ url }: TestServer) => {
     deliveredTo: async (psid: string): Promise<string[]> => {
       const { data } = deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`))
       return data.flatMap(({ text }) => text ?? [])
+    },
+    /** What the delivered messages have beside their text, as the network got it, in order. */
+    structuresDeliveredTo: async (psid: string): Promise<unknown[]> => {
+      const { data } = deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`))
+      return data.flatMap(({ structure }) => structure ?? [])
     },
     /** The texts, and the kinds and sizes of the files delivered to the person, in order. */
     filesDeliveredTo: async (psid: string): Promise<string[]> => {

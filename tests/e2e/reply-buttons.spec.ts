@@ -94,4 +94,30 @@ test('a product is chosen by keyboard, shown as a card, and delivered once', asy
   await expect(dialog).toHaveCount(0)
   await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([`${name}\n₱450.00`])
   await expect(harness.thread.getByText(name)).toHaveCount(1)
+  await expect(harness.thread.getByRole('button', { name: 'Send a heart' })).toHaveCount(
+    person.platform === 'instagram' ? 1 : 0,
+  )
+})
+
+test('a heart is sent on Instagram by keyboard, once, and shown in the thread and in the list', async ({
+  api,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const rows = await api.conversations('limit=100')
+  const onInstagram = rows.find((row) => row.page_count === 1 && row.platform === 'instagram')
+  if (!onInstagram) throw new Error('No person of the sandbox writes over Instagram')
+  const psid = psidOf(onInstagram)
+  await sandbox.write(psid, unique('Salamat po'))
+  await harness.signInAt(onInstagram)
+  const heart = harness.thread.getByRole('button', { name: 'Send a heart' })
+  await heart.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(heart).toBeFocused()
+  await expect.poll(() => sandbox.structuresDeliveredTo(psid)).toEqual([{ type: 'like_heart' }])
+  await expect(harness.thread.getByRole('img', { name: 'Heart' })).toHaveCount(1)
+  await isAccessible(page)
 })

@@ -94,15 +94,6 @@ export const graphMessage = z.object({
 })
 export type GraphMessage = z.infer<typeof graphMessage>
 
-const listedTemplate = z.object({ title: text, subtitle: text })
-
-/** The text of a listed message. A template with a header is listed as an attachment with a title. */
-export function listedTextOf({ message, attachments }: z.infer<typeof graphMessage>): string | null {
-  const template = listedTemplate.safeParse(attachments?.data[0]?.generic_template)
-  if (message || !template.success) return message ?? null
-  return [template.data.title, template.data.subtitle].filter(Boolean).join('\n')
-}
-
 const paging = z.nullish(z.object({ cursors: z.nullish(z.object({ before: text, after: text })), next: text }))
 
 export const graphConversation = z.object({

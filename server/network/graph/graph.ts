@@ -401,6 +401,7 @@ function structureOf(text: string, structured: StructuredContent) {
     const { title, subtitle } = structured
     return { attachment: { type: 'template', payload: { template_type: 'generic', elements: [{ title, subtitle }] } } }
   }
+  if (structured.kind === 'sticker') return { attachment: { type: structured.sticker } }
   const { name, language, header, body } = structured
   const components = [
     { type: 'header', parameters: header.map(parameterOf) },

@@ -1,4 +1,5 @@
 import { fileProblem, fileLimitsShown as shown } from '../../../src/domain/send/file-limits.ts'
+import { textOfHeart } from '../../../src/domain/send/like-heart.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
@@ -106,6 +107,15 @@ export const buttonTextTooLong = () =>
 
 export const cardTextWrong = () =>
   new SendRefused(400, 'CARD_TEXT', 'The text of a card is its title and its subtitle.')
+
+export const heartTextWrong = () => new SendRefused(400, 'HEART_TEXT', `The text of a heart is "${textOfHeart}".`)
+
+export const stickersNotOffered = () =>
+  new SendRefused(
+    422,
+    'STICKERS_NOT_OFFERED',
+    'Messenger takes no stickers. Discard this one and write a text instead.',
+  )
 
 export const templatesNotOffered = () =>
   new SendRefused(

@@ -1,5 +1,6 @@
 import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
+import { textOfHeart } from '../../../src/domain/send/like-heart.ts'
 import { textOfCard } from '../../../src/domain/send/product-card.ts'
 import { fitsStructure } from '../../../src/domain/send/reply-structure.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
@@ -13,11 +14,11 @@ import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { Graph, SendRequest } from '../graph/graph.ts'
-import { graphMessage, listedTextOf } from '../graph/graph-shapes.ts'
+import { graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
 import { clockTolerance } from '../store/clock-tolerance.ts'
-import { readGraphMessage } from '../store/read-message.ts'
+import { readGraphMessage, textAsSent } from '../store/read-message.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import type { MessageTemplates } from './message-templates.ts'
 import {
@@ -29,11 +30,13 @@ import {
   failureOf,
   fileGone,
   filesNotOffered,
+  heartTextWrong,
   listedAlike,
   notListed,
   originalGone,
   pageInactive,
   refusalOf,
+  stickersNotOffered,
   stillSending,
   templateChanged,
   templatesNotOffered,
@@ -50,6 +53,7 @@ import {
   type SentMessage,
   sendTimeout,
 } from './stored-sends.ts'
+import { contentOfStructure } from './structured-parts.ts'
 
 export type Sending = ReturnType<typeof createSending>
 
@@ -169,6 +173,10 @@ export function createSending({
   async function checkStructure(platform: Platform, order: SendOrder, structured: StructuredContent): Promise<void> {
     if (!fitsStructure(order.text, structured)) throw buttonTextTooLong()
     if (structured.kind === 'card' && order.text !== textOfCard(structured)) throw cardTextWrong()
+    if (structured.kind === 'sticker') {
+      if (order.text !== textOfHeart) throw heartTextWrong()
+      if (platform !== 'instagram') throw stickersNotOffered()
+    }
     if (structured.kind !== 'template') return
     if (platform !== 'messenger') throw templatesNotOffered()
     const isCurrent = await templates.matches(order.pageId, structured, order.text).catch((error: unknown) => {
@@ -246,15 +254,17 @@ export function createSending({
       await calls.recordRefusal(order.pageId, route.storedToken, error)
       throw error
     })
+    const structureShown = order.structured === undefined ? null : contentOfStructure(order.structured, order.text)
     const listed = conversations
       .flatMap(({ messages }) => messages?.data ?? [])
       .flatMap((value): IdentifiedMessage[] => {
         const read = graphMessage.safeParse(value)
         if (!read.success || read.data.from?.id === order.psid) return []
-        const { written, attachments, content } = readGraphMessage(read.data, normalizeUrl)
+        const message = readGraphMessage(read.data, normalizeUrl)
+        const { written, attachments, content } = message
         const isAlike =
           route.file === null
-            ? listedTextOf(read.data) === order.text
+            ? textAsSent(message) === order.text
             : kindOfMessage({ message_text: written, attachments, content: null }) === route.file.kind
         if (!isAlike) return []
         const writtenAt = Date.parse(read.data.created_time)
@@ -264,7 +274,9 @@ export function createSending({
         const { id: messageId } = read.data
         const { fbUserId } = route
         const shown =
-          route.file === null ? { text: order.text, attachments: null } : { text: null, attachments, content }
+          route.file === null
+            ? { text: order.text, attachments: null, content: written === null ? structureShown : null }
+            : { text: null, attachments, content }
         return [{ messageId, fbUserId, direction: 'outgoing', ...shown, at, isRead: true }]
       })
     return (await storeMessages(db, listed)) > 0

@@ -33,5 +33,7 @@ export function contentOfStructure(structured: StructuredContent, text: string):
         },
         text,
       )
+    case 'sticker':
+      return shown({ kind: 'sticker', file: null, sticker_id: structured.sticker }, text)
   }
 }

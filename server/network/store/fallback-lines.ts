@@ -1,3 +1,4 @@
+import { likeHeartId, textOfHeart } from '../../../src/domain/send/like-heart.ts'
 import type { MessagePart } from '../../../src/schemas/message-part.ts'
 
 /**
@@ -19,7 +20,7 @@ export function fallbackLine(part: MessagePart): string | null {
     case 'location':
       return `📍 Location: ${joined([part.title, `${part.latitude}, ${part.longitude}`], ' · ')}`
     case 'sticker':
-      return '🙂 Sticker'
+      return part.sticker_id === likeHeartId ? textOfHeart : '🙂 Sticker'
     case 'gif':
       return '🎞️ GIF'
     case 'template': {

@@ -1,6 +1,7 @@
+import { textOfHeart } from '../../../src/domain/send/like-heart.ts'
 import type { Attachment } from '../../../src/schemas/message.ts'
 import type { MessageContent } from '../../../src/schemas/message-content.ts'
-import type { MessagePart } from '../../../src/schemas/message-part.ts'
+import { type MessagePart, parsePart } from '../../../src/schemas/message-part.ts'
 import { cleanText } from '../../clean-text.ts'
 import type { GraphAttachment, GraphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
@@ -45,6 +46,21 @@ export function assemble(
     attachments: files.length > 0 ? { data: files } : null,
     content: kept.length > 0 ? { parts: kept, ...(fallback === '' ? {} : { fallback }) } : null,
   }
+}
+
+/**
+ * The text of the send that the network shows like this: some structures come back as attachments, without their text. Null
+ * if no send has such a message. The heart is the only sticker that is sent.
+ */
+export function textAsSent({ written, content }: Pick<ReadMessage, 'written' | 'content'>): string | null {
+  if (written !== null) return written
+  const [part, ...others] = (content?.parts ?? []).map(parsePart)
+  if (part === undefined || others.length > 0) return null
+  if (part.kind === 'sticker') return textOfHeart
+  if (part.kind !== 'template') return null
+  const [card, ...further] = part.cards
+  if (part.text || card === undefined || further.length > 0) return part.text ?? null
+  return [card.title, card.text].filter(Boolean).join('\n') || null
 }
 
 /** Reads a webhook's attachments. `at`: when the message was written. */

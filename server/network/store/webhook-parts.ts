@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { likeHeartId } from '../../../src/domain/send/like-heart.ts'
 import { latitude, longitude, type MessagePart } from '../../../src/schemas/message-part.ts'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
 import { id } from '../../../src/schemas/primitives.ts'
@@ -56,6 +57,7 @@ export function readWebhookAttachment(value: unknown, at: Date, reader: PartRead
     const file = reader.file('image', inner?.url)
     return [{ kind: 'sticker', file, sticker_id: inner?.sticker_id ?? null }]
   }
+  if (type === likeHeartId) return [{ kind: 'sticker', file: null, sticker_id: likeHeartId }]
   if (type === 'story_mention') {
     const file = reader.file('image', inner?.url)
     return [{ kind: 'story_mention', story_id: null, file, link: null, expires_at: endOfStory(at) }]

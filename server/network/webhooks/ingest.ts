@@ -16,6 +16,7 @@ import { clockTolerance, echoWindow } from '../store/clock-tolerance.ts'
 import { storeEdit } from '../store/edits.ts'
 import { type IdentifiedReceipt, storeReactions, storeReceipts } from '../store/message-events.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
+import { textAsSent } from '../store/read-message.ts'
 import { ensureIdentity, type IdentityKey, settleSend, storeMessages } from '../store/store.ts'
 import { type NetworkEvent, type ReadWebhook, readWebhook } from './webhook-events.ts'
 
@@ -108,7 +109,8 @@ export function createIngest({
   async function keyOfSameContent(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
     if (event.appId === null || event.appId !== appId) return null
     const fileKind = kindOfMessage({ message_text: event.written, attachments: event.attachments, content: null })
-    if (event.written === null && fileKind === null) return null
+    const text = textAsSent(event)
+    if (text === null && fileKind === null) return null
     // A message that is stored already belongs to another send, or came by a sync.
     const known = await trx
       .selectFrom('messages')
@@ -122,7 +124,7 @@ export function createIngest({
       .where('page_id', '=', pageId)
       .where('psid', '=', event.personId)
       .where('state', 'in', ['sending', 'unknown', 'discarded'])
-      .where((is) => (fileKind === null ? is('message_text', '=', event.written) : is('file_kind', '=', fileKind)))
+      .where((is) => (fileKind === null ? is('message_text', '=', text) : is('file_kind', '=', fileKind)))
       .where('created_at', '>=', new Date(event.at.getTime() - echoWindow))
       .where('created_at', '<=', new Date(event.at.getTime() + clockTolerance))
       .limit(2)

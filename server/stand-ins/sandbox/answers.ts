@@ -2,6 +2,7 @@ import { type Fields, pickFields } from './fields.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
 import { refusals } from './refusals.ts'
+import { isSentSticker } from './templates.ts'
 import { describeThing } from './things.ts'
 
 /** The number of messages of a conversation that the network still returns. */
@@ -46,6 +47,7 @@ export function createAnswers({ urlOf }: Pick<SandboxNetwork, 'urlOf'>) {
       from: participant(page, person, message.from_page),
       to: { data: [participant(page, person, !message.from_page)] },
       message: message.text ?? '',
+      ...(isSentSticker(message.structure) ? { sticker: urlOf('pages/1.png') } : {}),
       ...(message.thing && describeThing(message.thing, message.mid, urlOf).graph),
       ...(message.files.length === 0
         ? {}

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { readFaults } from './faults.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
-import { type SentStructure, tapOn } from './templates.ts'
+import { isSentSticker, type SentStructure, tapOn } from './templates.ts'
 import { describeThing, isOfPage, type Thing } from './things.ts'
 
 export type SandboxPage = Selectable<SandboxTables['sandbox.pages']>
@@ -132,6 +132,7 @@ export function createSandboxNetwork({
       ...(message.files.length === 0
         ? {}
         : { attachments: message.files.map(({ kind, path }) => ({ type: kind, payload: { url: urlOf(path) } })) }),
+      ...(isSentSticker(message.structure) ? { attachments: [message.structure] } : {}),
       ...(message.reply_to === null ? {} : { reply_to: { mid: message.reply_to } }),
       ...(message.from_page ? { is_echo: true } : {}),
       ...(message.from_page && message.app_id !== null ? { app_id: Number(message.app_id) } : {}),

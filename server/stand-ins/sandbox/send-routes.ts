@@ -8,7 +8,14 @@ import { refusals } from './refusals.ts'
 import { answerWithFaults, type Env } from './send-faults.ts'
 import type { SentFiles } from './sent-files.ts'
 import type { SandboxDb } from './tables.ts'
-import { sentAttachedTemplate, sentQuickReplies, sentTemplate, textOfAttached, textOfSent } from './templates.ts'
+import {
+  sentAttachedTemplate,
+  sentQuickReplies,
+  sentSticker,
+  sentTemplate,
+  textOfAttached,
+  textOfSent,
+} from './templates.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -32,6 +39,7 @@ const sendBody = z.object({
             payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
           }),
           sentAttachedTemplate,
+          sentSticker,
         ]),
       ),
       quick_replies: z.nullish(sentQuickReplies),
@@ -134,7 +142,8 @@ export function createSendRoutes({
     const template = body.message?.template
     const sent = body.message?.attachment
     const attached = sent?.type === 'template' ? sent.payload : null
-    const attachment = sent?.type === 'template' ? null : sent
+    const sticker = sent?.type === 'like_heart' ? sent : null
+    const attachment = sent?.type === 'template' || sent?.type === 'like_heart' ? null : sent
     const given = [body.message?.text, sent, template].filter(Boolean)
     if (given.length !== 1) throw refusals.badParameter('The parameter message is required.')
     if ((template != null) !== (body.messaging_type === 'UTILITY')) {
@@ -147,7 +156,10 @@ export function createSendRoutes({
         : attached
           ? textOfAttached(attached)
           : body.message?.text
-      const structure = attached ?? body.message?.quick_replies ?? null
+      const structure = attached ?? sticker ?? body.message?.quick_replies ?? null
+      if (sticker !== null && recipient.platform !== 'instagram') {
+        throw refusals.badParameter('Invalid parameter: message[attachment][type]')
+      }
       checkText(recipient, text ?? '')
       if (!template && commentId === null)
         await checkWindow(recipient, body.messaging_type ?? 'RESPONSE', body.tag ?? null)

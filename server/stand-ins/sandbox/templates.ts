@@ -132,6 +132,9 @@ export const sentAttachedTemplate = z.object({
   payload: z.discriminatedUnion('template_type', [buttonTemplate, genericTemplate]),
 })
 
+/** The only sticker that the network takes, on Instagram. */
+export const sentSticker = z.object({ type: z.literal('like_heart') })
+
 /** The text of the template, as conversations list it. */
 export const textOfAttached = (payload: z.infer<typeof sentAttachedTemplate>['payload']): string =>
   payload.template_type === 'button'
@@ -139,7 +142,13 @@ export const textOfAttached = (payload: z.infer<typeof sentAttachedTemplate>['pa
     : payload.elements.map(({ title, subtitle }) => `${title}\n${subtitle}`).join('\n')
 
 /** What a message has beside its text, as the app sent it. */
-export type SentStructure = z.infer<typeof sentQuickReplies> | z.infer<typeof sentAttachedTemplate>['payload']
+export type SentStructure =
+  | z.infer<typeof sentQuickReplies>
+  | z.infer<typeof sentAttachedTemplate>['payload']
+  | z.infer<typeof sentSticker>
+
+export const isSentSticker = (structure: SentStructure | null): structure is z.infer<typeof sentSticker> =>
+  structure !== null && 'type' in structure
 
 /** The quick reply or the button with this title; null if there is none, or if it opens a link. */
 export function tapOn(
@@ -150,7 +159,7 @@ export function tapOn(
     const tapped = structure.find((one) => one.title === title)
     return tapped === undefined ? null : { kind: 'quick reply', payload: tapped.payload }
   }
-  if (structure.template_type !== 'button') return null
+  if (isSentSticker(structure) || structure.template_type !== 'button') return null
   const pressed = structure.buttons.find((one) => one.title === title)
   return pressed?.type === 'postback' ? { kind: 'postback', payload: pressed.payload } : null
 }

@@ -68,7 +68,7 @@ type ComposerProps = {
   onSlash: (() => void) | null
   /** The attached files, and the buttons that attach some; null if the API takes no files. */
   files: ComposerFiles | null
-  /** The button that sends a product, beside the other tools. */
+  /** The buttons that send a product and a sticker, beside the other tools. */
   cards: ReactNode
   /** The saved reply that Enter inserts; null while the list is closed or nothing fits. */
   activeReply: string | null

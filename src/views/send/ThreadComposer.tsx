@@ -35,6 +35,7 @@ import { useSendRoute } from './use-send-route.ts'
 const AttachedFiles = onDemand(() => import('./AttachedFiles.tsx'))
 const AttachButtons = onDemand(() => import('./AttachButtons.tsx'))
 const CardButton = onDemand(() => import('./CardButton.tsx'))
+const HeartButton = onDemand(() => import('./HeartButton.tsx'))
 const BeyondWindow = onDemand(() => import('./BeyondWindow.tsx'))
 const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
@@ -185,7 +186,12 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
                 areReady: areReady(attached, platform),
               }
         }
-        cards={<CardButton conversationId={id} pageId={draft.pageId} platform={platform} />}
+        cards={
+          <>
+            <CardButton conversationId={id} pageId={draft.pageId} platform={platform} />
+            {platform === 'instagram' && <HeartButton conversationId={id} pageId={draft.pageId} isSending={sending} />}
+          </>
+        }
         activeReply={activeReply}
         onSlash={offersReplies ? () => savedReplies?.send({ type: 'slash.written' }) : null}
         help={

@@ -5,6 +5,7 @@ import { type CommentAnswer, isSent } from '../../../src/domain/comments/answers
 import { type CommentsChanged, hidingOf } from '../../../src/domain/comments/comment-calls.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
+import { likeHeart, textOfHeart } from '../../../src/domain/send/like-heart.ts'
 import { mayHaveArrived, type Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { isQuotable, quoteOf } from '../../../src/domain/send/reply-target.ts'
 import type { SendOrder } from '../../../src/domain/send/send-calls.ts'
@@ -365,15 +366,19 @@ function createHarness() {
     const conversation = open && rowOf(selectConversationId(open.getSnapshot()))
     if (!conversation) return
     drafts += 1
-    const text = which % 3 === 0 ? 'ok' : `say ${drafts}`
+    const isHeart = which % 10 === 7
+    const text = isHeart ? textOfHeart : which % 3 === 0 ? 'ok' : `say ${drafts}`
     const before = new Set(outgoing().map(({ key }) => key))
     const pageId = which % 4 === 0 ? (conversation.page_id ?? null) : null
-    // A draft of files alone, one with a text before them, and one with quick replies.
+    // A draft of files alone, one with a text before them, and one with quick replies, and a heart.
     const files = which % 5 === 1 ? uploads.slice(0, 1 + (which % 3)) : []
     const hasText = files.length === 0 || which % 2 === 0
     const quotable = which % 7 === 3 ? selectMessages(open.getSnapshot()).filter(isQuotable) : []
-    const structured: StructuredContent | null =
-      which % 5 === 2 ? { kind: 'quickReplies', titles: ['Yes', 'No'] } : null
+    const structured: StructuredContent | null = isHeart
+      ? likeHeart
+      : which % 5 === 2
+        ? { kind: 'quickReplies', titles: ['Yes', 'No'] }
+        : null
     const original = quotable.find(({ page_id }) => pageId === null || page_id === pageId)
     const event = {
       type: 'send.requested',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
+import { likeHeart, textOfHeart } from '../../../src/domain/send/like-heart.ts'
 import { writtenText } from '../../../src/domain/written-text.ts'
 import { parsePart } from '../../../src/schemas/message-part.ts'
 import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
@@ -143,6 +144,49 @@ describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
     expect((await texts(psid)).slice(1)).toEqual([['outgoing', 'Mug\n₱125.50']])
   })
 
+  const heart = (psid: string) => order(psid, likeHeart, textOfHeart)
+  const heartShown = [['outgoing', textOfHeart, [{ kind: 'sticker', file: null, sticker_id: 'like_heart' }]]]
+  const shownTo = async (psid: string) =>
+    (await harness.thread(psid))
+      .slice(1)
+      .map(({ direction, message_text, content }) => [direction, message_text, content?.parts])
+  const refusalOf = (sent: SendOrder) =>
+    harness
+      .newSending()
+      .send(sent)
+      .then(
+        () => null,
+        (error: unknown) => error instanceof SendRefused && error.code,
+      )
+
+  it('leave as a heart on Instagram, once for each key, and its echo changes nothing', async () => {
+    const psid = await harness.createPerson('instagram')
+    const sent = heart(psid)
+    const answer = await harness.newSending().send(sent)
+    expect(await harness.newSending().send(sent)).toEqual(answer)
+    await harness.settle()
+    expect(await delivered(psid)).toMatchObject([{ text: null, structure: { type: 'like_heart' } }])
+    expect(await shownTo(psid)).toEqual(heartShown)
+    expect(await refusalOf(order(psid, likeHeart, 'Heart'))).toBe('HEART_TEXT')
+    expect(await refusalOf(heart(await harness.createPerson('messenger')))).toBe('STICKERS_NOT_OFFERED')
+  })
+
+  it.each([
+    ['its echo settles it', false, null],
+    ['without an echo the network lists it, and staff are asked before it leaves again', true, 'LISTED_ALIKE'],
+  ])('leave as a heart once when the answer is lost: %s', async (_, holdWebhooks, code) => {
+    const psid = await harness.createPerson('instagram')
+    const sent = heart(psid)
+    await harness.faults({ loseAnswers: 1, holdWebhooks })
+    expect(await refusalOf(sent)).toBe('NO_ANSWER')
+    if (!holdWebhooks) await harness.settle()
+    expect(await refusalOf(sent)).toBe(code)
+    await harness.faults({})
+    await harness.settle()
+    expect(await delivered(psid)).toHaveLength(1)
+    expect(await shownTo(psid)).toEqual(heartShown)
+  })
+
   it('leave with the tag after 24 hours, as a text does', async () => {
     const psid = await harness.createPerson()
     harness.clock.advance(30 * 60 * 60_000)
@@ -152,17 +196,9 @@ describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
 
   it('are refused below a text that is too long for buttons, and under a key that was used without them', async () => {
     const psid = await harness.createPerson()
-    const codeOf = (sent: SendOrder) =>
-      harness
-        .newSending()
-        .send(sent)
-        .then(
-          () => null,
-          (error: unknown) => error instanceof SendRefused && error.code,
-        )
-    expect(await codeOf(order(psid, buttons, 'a'.repeat(641)))).toBe('TEXT_TOO_LONG')
+    expect(await refusalOf(order(psid, buttons, 'a'.repeat(641)))).toBe('TEXT_TOO_LONG')
     const { structured, ...plain } = order(psid, yesNo)
-    expect([await codeOf(plain), await codeOf({ ...plain, structured: yesNo })]).toEqual([null, 'KEY_REUSED'])
+    expect([await refusalOf(plain), await refusalOf({ ...plain, structured: yesNo })]).toEqual([null, 'KEY_REUSED'])
     expect(structured).toEqual(yesNo)
   })
 })

@@ -117,6 +117,7 @@ const kinds: readonly [name: string, part: MessagePart, texts: string[], links: 
     [],
   ],
   ['a sticker', { kind: 'sticker', file: 0, sticker_id: '1' }, [], [], ['Sticker']],
+  ['a heart', { kind: 'sticker', file: null, sticker_id: 'like_heart' }, [], [], []],
   ['a GIF', { kind: 'gif', file: 0 }, [], [], ['GIF']],
   [
     'a template',
@@ -178,6 +179,11 @@ describe('A bubble', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
     expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('names the heart for screen readers', () => {
+    show([{ kind: 'sticker', file: null, sticker_id: 'like_heart' }])
+    expect(screen.getByRole('img', { name: 'Heart' })).toBeTruthy()
   })
 
   it('tries what is no picture as a video, and then says that the story is gone', () => {
