@@ -110,7 +110,7 @@ test('a product is chosen by keyboard, shown as a card, and delivered once', asy
   )
 })
 
-test('a heart is sent on Instagram by keyboard, once, and shown in the thread and in the list', async ({
+test('a heart is sent on Instagram by keyboard, once, and shown in the thread', async ({
   api,
   harness,
   page,
