@@ -3,7 +3,10 @@ import { type ProductBody, productLimits } from '../../src/schemas/product.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
-const shown = (db: Db) => db.selectFrom('products').select(['id', 'external_id as code', 'name', 'price', 'is_active'])
+const shown = (db: Db) =>
+  db
+    .selectFrom('products')
+    .select(['id', 'external_id as code', 'name', 'price', 'is_active', 'picture_url', 'link_url'])
 
 /** All products, by name. */
 export const listProducts = (db: Db) => shown(db).orderBy(sql`lower(name)`).orderBy('id').execute()

@@ -108,7 +108,7 @@ export const sources: Record<ExportKind, Source> = {
   },
   products: {
     tables: ['products'],
-    columns: ['external_id', 'name', 'unit_price', 'currency', 'is_active'],
+    columns: ['external_id', 'name', 'unit_price', 'currency', 'is_active', 'picture_url', 'link_url'],
     after: (key) => sql`
       select id as key, *, (price / 100.0)::numeric(14, 2) as unit_price from products
       where id > ${key} order by id limit ${batchSize}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { httpsAddress } from './https-address.ts'
 import { answerOf, id } from './primitives.ts'
 import { structuredLimits } from './structured-limits.ts'
 
@@ -65,6 +66,9 @@ export const structuredContent = z.discriminatedUnion('kind', [
     kind: z.literal('card'),
     title: z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.cardTitle)),
     subtitle: z.string().check(z.trim(), z.minLength(1), z.maxLength(structuredLimits.cardSubtitle)),
+    picture: z.optional(httpsAddress),
+    /** The page that the card and its button open. */
+    link: z.optional(httpsAddress),
   }),
   /** A sticker by the network's name. Feature 'stickers', Instagram only. */
   z.object({ kind: z.literal('sticker'), sticker: z.literal('like_heart') }),

@@ -75,6 +75,10 @@ test('a product is chosen by keyboard, shown as a card, and delivered once', asy
   await products.getByRole('button', { name: 'Add product' }).click()
   await products.getByLabel('Name').fill(name)
   await products.getByLabel('Price').fill('450')
+  await products.getByLabel('Address of a picture').fill('http://cdn.example/tarpaulin.png')
+  await expect(products.getByText('Enter a whole https address').first()).toBeVisible()
+  await products.getByLabel('Address of a picture').fill('https://cdn.example/tarpaulin.png')
+  await products.getByLabel('Link to its page').fill('https://shop.example/tarpaulin')
   await products.getByRole('button', { name: 'Add product' }).click()
   await expect(products.getByRole('heading', { name })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -94,12 +98,19 @@ test('a product is chosen by keyboard, shown as a card, and delivered once', asy
   await expect(dialog).toHaveCount(0)
   await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([`${name}\n₱450.00`])
   await expect(harness.thread.getByText(name)).toHaveCount(1)
+  await expect(harness.thread.getByRole('link', { name: 'shop.example' })).toHaveAttribute(
+    'href',
+    'https://shop.example/tarpaulin',
+  )
+  expect(await sandbox.structuresDeliveredTo(psid)).toMatchObject([
+    { elements: [{ image_url: 'https://cdn.example/tarpaulin.png' }] },
+  ])
   await expect(harness.thread.getByRole('button', { name: 'Send a heart' })).toHaveCount(
     person.platform === 'instagram' ? 1 : 0,
   )
 })
 
-test('a heart is sent on Instagram by keyboard, once, and shown in the thread and in the list', async ({
+test('a heart is sent on Instagram by keyboard, once, and shown in the thread', async ({
   api,
   harness,
   page,

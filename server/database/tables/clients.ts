@@ -107,5 +107,7 @@ export type ClientsTables = {
     name: string
     price: number
     is_active: Generated<boolean>
+    picture_url: string | null
+    link_url: string | null
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type * as z from 'zod/mini'
 import { limits } from '../../../src/domain/limits.ts'
+import { linkTitleOf } from '../../../src/domain/send/product-card.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
 import type { StructuredContent, TemplateParameter } from '../../../src/schemas/structured-message.ts'
@@ -398,8 +399,19 @@ function structureOf(text: string, structured: StructuredContent) {
     return { attachment: { type: 'template', payload: { template_type: 'button', text, buttons } } }
   }
   if (structured.kind === 'card') {
-    const { title, subtitle } = structured
-    return { attachment: { type: 'template', payload: { template_type: 'generic', elements: [{ title, subtitle }] } } }
+    const { title, subtitle, picture, link } = structured
+    const element = {
+      title,
+      subtitle,
+      ...(picture === undefined ? {} : { image_url: picture }),
+      ...(link === undefined
+        ? {}
+        : {
+            default_action: { type: 'web_url', url: link },
+            buttons: [{ type: 'web_url', title: linkTitleOf(link), url: link }],
+          }),
+    }
+    return { attachment: { type: 'template', payload: { template_type: 'generic', elements: [element] } } }
   }
   if (structured.kind === 'sticker') return { attachment: { type: structured.sticker } }
   const { name, language, header, body } = structured

@@ -53,7 +53,7 @@ import {
   type SentMessage,
   sendTimeout,
 } from './stored-sends.ts'
-import { contentOfStructure } from './structured-parts.ts'
+import { attachmentsOfStructure, contentOfStructure } from './structured-parts.ts'
 
 export type Sending = ReturnType<typeof createSending>
 
@@ -254,7 +254,14 @@ export function createSending({
       await calls.recordRefusal(order.pageId, route.storedToken, error)
       throw error
     })
-    const structureShown = order.structured === undefined ? null : contentOfStructure(order.structured, order.text)
+    const noStructure = { content: null, attachments: null }
+    const structureShown =
+      order.structured === undefined
+        ? noStructure
+        : {
+            content: contentOfStructure(order.structured, order.text),
+            attachments: attachmentsOfStructure(order.structured),
+          }
     const listed = conversations
       .flatMap(({ messages }) => messages?.data ?? [])
       .flatMap((value): IdentifiedMessage[] => {
@@ -265,7 +272,8 @@ export function createSending({
         const isAlike =
           route.file === null
             ? textAsSent(message) === order.text
-            : kindOfMessage({ message_text: written, attachments, content: null }) === route.file.kind
+            : textAsSent(message) === null &&
+              kindOfMessage({ message_text: null, attachments, content: null }) === route.file.kind
         if (!isAlike) return []
         const writtenAt = Date.parse(read.data.created_time)
         if (writtenAt < createdAt.getTime() - clockTolerance) return []
@@ -275,7 +283,7 @@ export function createSending({
         const { fbUserId } = route
         const shown =
           route.file === null
-            ? { text: order.text, attachments: null, content: written === null ? structureShown : null }
+            ? { text: order.text, ...(written === null ? structureShown : noStructure) }
             : { text: null, attachments, content }
         return [{ messageId, fbUserId, direction: 'outgoing', ...shown, at, isRead: true }]
       })

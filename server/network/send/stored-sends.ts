@@ -12,7 +12,7 @@ import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { settleSend, storeMessages } from '../store/store.ts'
 import { fileGone, keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
-import { contentOfStructure } from './structured-parts.ts'
+import { attachmentsOfStructure, contentOfStructure } from './structured-parts.ts'
 
 /**
  * `fileId`: a file is sent instead of a text, which is empty then. `structured`: what the message has beside its text.
@@ -180,20 +180,27 @@ export function createStoredSends({
         const key = await settleSend(trx, order.key, messageId)
         const at = new Date(createdAt)
         const hasFile = order.fileId !== undefined
-        const attachments = hasFile ? ((await files.attachmentsOf(trx, [order.key])).get(order.key) ?? null) : null
+        const sentFiles = hasFile ? ((await files.attachmentsOf(trx, [order.key])).get(order.key) ?? null) : null
         const text = hasFile ? null : order.text
-        const content = order.structured === undefined ? null : contentOfStructure(order.structured, order.text)
+        const { structured } = order
+        const content = structured === undefined ? null : contentOfStructure(structured, order.text)
+        const attachments = structured === undefined ? sentFiles : attachmentsOfStructure(structured)
         await storeMessages(trx, [
           { messageId, fbUserId, direction: 'outgoing', text, content, attachments, at, isRead: true, key },
         ])
         if (hasFile) await files.moveToMessage(trx, order.key, messageId)
-        // An echo that arrived first may have no text, because the network shows some structures as attachments.
-        if (order.structured !== undefined) {
+        // An echo that arrived first may have the text alone, or none, because the network shows some structures as attachments.
+        if (structured !== undefined) {
           await trx
             .updateTable('messages')
-            .set({ message_text: order.text })
+            .set({
+              message_text: order.text,
+              content: content === null ? null : JSON.stringify(content),
+              ...(attachments === null ? {} : { attachments: JSON.stringify(attachments) }),
+            })
             .where('message_id', '=', messageId)
-            .where('message_text', 'is', null)
+            .where('content', 'is', null)
+            .where((is) => (content === null ? is('message_text', 'is', null) : is.lit(true)))
             .execute()
         }
       })

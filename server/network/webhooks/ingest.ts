@@ -108,8 +108,9 @@ export function createIngest({
 
   async function keyOfSameContent(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
     if (event.appId === null || event.appId !== appId) return null
-    const fileKind = kindOfMessage({ message_text: event.written, attachments: event.attachments, content: null })
     const text = textAsSent(event)
+    const fileKind =
+      text === null ? kindOfMessage({ message_text: null, attachments: event.attachments, content: null }) : null
     if (text === null && fileKind === null) return null
     // A message that is stored already belongs to another send, or came by a sync.
     const known = await trx

@@ -114,6 +114,8 @@ const buttonTemplate = z.object({
     .check(z.minLength(1), z.maxLength(3)),
 })
 
+const httpsUrl = z.url({ protocol: /^https$/ })
+
 const genericTemplate = z.object({
   template_type: z.literal('generic'),
   elements: z
@@ -121,6 +123,11 @@ const genericTemplate = z.object({
       z.object({
         title: z.string().check(z.minLength(1), z.maxLength(80)),
         subtitle: z.string().check(z.minLength(1), z.maxLength(80)),
+        image_url: z.optional(httpsUrl),
+        default_action: z.optional(z.object({ type: z.literal('web_url'), url: httpsUrl })),
+        buttons: z.optional(
+          z.array(z.object({ type: z.literal('web_url'), title, url: httpsUrl })).check(z.minLength(1), z.maxLength(3)),
+        ),
       }),
     )
     .check(z.minLength(1), z.maxLength(10)),

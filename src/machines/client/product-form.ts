@@ -3,6 +3,7 @@ import { fromPromise, setup } from 'xstate'
 import type { ProductToSave } from '../../domain/client/chat-order-calls.ts'
 import { perhapsSavedTexts, productToasts } from '../../domain/client/order-toasts.ts'
 import {
+  addressProblem,
   blockedReasonOf,
   bodyOf,
   codeProblem,
@@ -70,6 +71,9 @@ type Snapshot = SnapshotFrom<typeof productFormMachine>
 export const selectCodeProblem = (snapshot: Snapshot): string | null =>
   codeProblem(snapshot.context.fields, snapshot.context.others)
 export const selectPriceProblem = (snapshot: Snapshot): string | null => priceProblem(snapshot.context.fields)
+export const selectPictureProblem = (snapshot: Snapshot): string | null =>
+  addressProblem(snapshot.context.fields.picture)
+export const selectLinkProblem = (snapshot: Snapshot): string | null => addressProblem(snapshot.context.fields.link)
 /** The reason why the product cannot be saved; null if it can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null =>
   blockedReasonOf(snapshot.context.fields, snapshot.context.others)

@@ -4,6 +4,8 @@ import {
   type productFormMachine,
   selectBlockedReason,
   selectCodeProblem,
+  selectLinkProblem,
+  selectPictureProblem,
   selectPriceProblem,
 } from '../../machines/client/product-form.ts'
 import { t } from '../../texts/orders-on-demand.ts'
@@ -19,6 +21,8 @@ export function ProductForm({ actor }: { actor: ActorRefFrom<typeof productFormM
   const { currency } = useBusiness()
   const codeProblem = useSelector(actor, selectCodeProblem)
   const priceProblem = useSelector(actor, selectPriceProblem)
+  const pictureProblem = useSelector(actor, selectPictureProblem)
+  const linkProblem = useSelector(actor, selectLinkProblem)
   const blockedReason = useSelector(actor, selectBlockedReason)
   return (
     <FormFrame
@@ -57,6 +61,26 @@ export function ProductForm({ actor }: { actor: ActorRefFrom<typeof productFormM
           onChange={({ target }) => change({ code: target.value })}
         />
       </div>
+      <Field
+        label={t('orders.productPicture')}
+        type="url"
+        spellCheck={false}
+        maxLength={maxLengths.address}
+        readOnly={saving}
+        value={fields.picture}
+        error={pictureProblem}
+        onChange={({ target }) => change({ picture: target.value })}
+      />
+      <Field
+        label={t('orders.productLink')}
+        type="url"
+        spellCheck={false}
+        maxLength={maxLengths.address}
+        readOnly={saving}
+        value={fields.link}
+        error={linkProblem}
+        onChange={({ target }) => change({ link: target.value })}
+      />
       <label className="flex min-h-8 w-fit cursor-pointer items-center gap-2 touch:min-h-11">
         <input
           type="checkbox"

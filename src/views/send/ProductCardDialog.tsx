@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { formatMoney } from '../../domain/client/money.ts'
 import { matchingProducts } from '../../domain/client/product-fields.ts'
-import { cardOf } from '../../domain/send/product-card.ts'
+import { cardOf, linkTitleOf } from '../../domain/send/product-card.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectChosen, selectHasFailed, selectProducts } from '../../machines/send/product-card.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
@@ -11,6 +11,7 @@ import { t } from '../../texts/send-on-demand.ts'
 import { useBusiness } from '../client/use-business.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { embeddable } from '../components/embeddable.ts'
 import { TextInput } from '../components/Field.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
@@ -92,6 +93,8 @@ function ProductChoice({ actor }: { actor: Actor }) {
 function CardPreview({ actor, product }: { actor: Actor; product: Product }) {
   const business = useBusiness()
   const card = cardOf(product, formatMoney(product.price, business))
+  const picture = card.picture === undefined ? null : embeddable(card.picture)
+  const [isMissing, setIsMissing] = useState(false)
   const send = useRef<HTMLButtonElement>(null)
   useEffect(() => send.current?.focus(), [])
   return (
@@ -102,10 +105,20 @@ function CardPreview({ actor, product }: { actor: Actor; product: Product }) {
           aria-label={t('send.templatePreview')}
           className="grid w-fit max-w-full gap-0.5 rounded-ui border border-line px-3 py-2 [overflow-wrap:anywhere]"
         >
+          {picture !== null && !isMissing && (
+            <img
+              src={picture}
+              alt={safeName(card.title)}
+              referrerPolicy="no-referrer"
+              className="mb-1 block h-36 w-64 max-w-full bg-sunken object-cover"
+              onError={() => setIsMissing(true)}
+            />
+          )}
           <b dir="auto" className="font-semibold">
             {safeName(card.title)}
           </b>
           <span className="text-ink-2 tabular-nums">{card.subtitle}</span>
+          {card.link !== undefined && <span className="text-accent text-xs">{linkTitleOf(card.link)}</span>}
         </section>
       </div>
       <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">

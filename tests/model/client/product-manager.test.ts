@@ -21,7 +21,7 @@ const failed = error('Failed to load products')
 
 describe('The form of a product', () => {
   const open = (product: Product | null = null) => startForm(product, formCoverage.inspect, [mug])
-  const complete = { name: ' Cap ', price: '1,250.5', code: ' CAP-1 ' }
+  const complete = { name: ' Cap ', price: '1,250.5', code: ' CAP-1 ', link: ' https://shop.example/cap ' }
 
   it('refuses to save until it is complete and the code is free, and saves the values once', async () => {
     const sut = open()
@@ -30,6 +30,9 @@ describe('The form of a product', () => {
       { name: 'Cap', price: '' },
       { price: '5.005' },
       { price: '5', code: 'Mug-1' },
+      { code: '', picture: 'http://cdn.example/mug.jpg' },
+      { picture: 'https://user@cdn.example/mug.jpg' },
+      { picture: '', link: 'shop.example' },
     ]) {
       sut.actor.send({ type: 'fields.typed', change })
       sut.actor.send({ type: 'form.submitted' })
@@ -38,7 +41,8 @@ describe('The form of a product', () => {
     sut.actor.send({ type: 'fields.typed', change: complete })
     sut.actor.send({ type: 'form.submitted' })
     sut.actor.send({ type: 'form.submitted' })
-    const body = { name: 'Cap', code: 'CAP-1', price: 125_050, is_active: true }
+    const addresses = { picture_url: null, link_url: 'https://shop.example/cap' }
+    const body = { name: 'Cap', code: 'CAP-1', price: 125_050, is_active: true, ...addresses }
     expect(sut.save.inputs()).toEqual([{ id: null, body }])
     await sut.save.resolve(undefined)
     expect([sut.snapshot().output, sut.toasts]).toEqual([

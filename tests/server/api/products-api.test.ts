@@ -46,10 +46,12 @@ describeOnEachDatabase('The routes of products', (open) => {
   it('create, change, list by name and delete products', async () => {
     const id = await create()
     const other = await create({ code: null, name: 'apron', is_active: false })
-    const mug = { id, code: 'M-1', name: 'Mug', price: 12_550, is_active: true }
-    const apron = { id: other, code: null, name: 'apron', price: 12_550, is_active: false }
+    const plain = { picture_url: null, link_url: null }
+    const mug = { id, code: 'M-1', name: 'Mug', price: 12_550, is_active: true, ...plain }
+    const apron = { id: other, code: null, name: 'apron', price: 12_550, is_active: false, ...plain }
     expect(await listed()).toEqual([apron, mug])
-    const changed = { code: 'M-2', name: 'Big mug', price: 0, is_active: false }
+    const addresses = { picture_url: 'https://cdn.example/mug.jpg', link_url: 'https://shop.example/mug' }
+    const changed = { code: 'M-2', name: 'Big mug', price: 0, is_active: false, ...addresses }
     expect(await ask('PUT', `/${id}`, changed)).toEqual({
       status: 200,
       body: { success: true, data: { id, ...changed } },
@@ -57,6 +59,25 @@ describeOnEachDatabase('The routes of products', (open) => {
     for (let times = 0; times < 2; times += 1) expect((await ask('DELETE', `/${other}`)).status).toBe(200)
     expect(await listed()).toEqual([{ id, ...changed }])
     expect((await ask('PUT', `/${other}`, { ...changed, code: null })).status).toBe(409)
+  })
+
+  it('keep the addresses of a product that a body does not name, and refuse other addresses than https', async () => {
+    const picture_url = 'https://cdn.example/mug.jpg'
+    const id = await create({ picture_url })
+    expect((await ask('PUT', `/${id}`, body)).body.data).toMatchObject({ picture_url, link_url: null })
+    const wrong = [
+      'http://cdn.example/a.png',
+      'javascript:alert(1)',
+      'https://u@x.example/',
+      `https://x.example/${'a'.repeat(2_000)}`,
+    ]
+    for (const address of wrong) {
+      const statuses = [{ picture_url: address }, { link_url: address }].map((one) =>
+        ask('PUT', `/${id}`, { ...body, ...one }),
+      )
+      expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([400, 400])
+    }
+    expect((await ask('PUT', `/${id}`, { ...body, picture_url: null })).body.data).toMatchObject({ picture_url: null })
   })
 
   it('refuse a code that another product has, and any number of products without one', async () => {

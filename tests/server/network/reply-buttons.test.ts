@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Graph } from '../../../server/network/graph/graph.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
 import { likeHeart, textOfHeart } from '../../../src/domain/send/like-heart.ts'
@@ -7,7 +8,7 @@ import { writtenText } from '../../../src/domain/written-text.ts'
 import { parsePart } from '../../../src/schemas/message-part.ts'
 import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { type Harness, openHarness, prints } from '../network-harness.ts'
+import { appId, type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 
 const yesNo: StructuredContent = { kind: 'quickReplies', titles: ['Opo', 'Hindi po'] }
 const buttons: StructuredContent = {
@@ -39,6 +40,15 @@ describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
     harness.control<{ text: string; structure: unknown }[]>('GET', `/people/${psid}/deliveries`)
   const texts = async (psid: string) =>
     (await harness.thread(psid)).map(({ direction, message_text }) => [direction, message_text])
+
+  const refusalOf = (sent: SendOrder) =>
+    harness
+      .newSending()
+      .send(sent)
+      .then(
+        () => null,
+        (error: unknown) => error instanceof SendRefused && error.code,
+      )
 
   it.each(['messenger', 'instagram'] as const)(
     'arrive with their text on %s, once for each key, and a tap comes back as a message',
@@ -144,21 +154,66 @@ describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
     expect((await texts(psid)).slice(1)).toEqual([['outgoing', 'Mug\n₱125.50']])
   })
 
+  it.each([false, true])(
+    'show the picture and the link of a product, also if the echo comes first: %s',
+    async (isFirst) => {
+      const psid = await harness.createPerson('instagram')
+      const [picture, link] = ['https://cdn.example/mug.jpg', 'https://www.shop.example/mug']
+      const card: StructuredContent = { kind: 'card', title: 'Mug', subtitle: '₱125.50', picture, link }
+      const echoing: Graph = {
+        ...harness.graph,
+        send: async (token, send) => {
+          const messageId = await harness.graph.send(token, send)
+          if (isFirst) await harness.settle()
+          return messageId
+        },
+      }
+      await harness.newSending(echoing).send(order(psid, card, 'Mug\n₱125.50'))
+      await harness.settle()
+      const button = { title: 'shop.example', url: link }
+      const element = { title: 'Mug', subtitle: '₱125.50', image_url: picture }
+      const opens = { default_action: { type: 'web_url', url: link }, buttons: [{ type: 'web_url', ...button }] }
+      expect(await delivered(psid)).toMatchObject([
+        { structure: { template_type: 'generic', elements: [{ ...element, ...opens }] } },
+      ])
+      const [sent] = (await harness.thread(psid)).slice(1)
+      const shown = { title: 'Mug', text: '₱125.50', file: 0, link: null, buttons: [{ title: 'shop.example', link }] }
+      expect([sent?.content?.parts, sent?.attachments?.data.map(({ image_data }) => image_data?.url)]).toEqual([
+        [{ kind: 'template', template_type: 'generic', text: null, cards: [shown], buttons: [], receipt: null }],
+        [picture],
+      ])
+      const insecure = { ...card, picture: 'http://cdn.example/mug.jpg' }
+      expect(await refusalOf(order(psid, insecure, 'Mug\n₱125.50'))).toBe('NETWORK_100')
+    },
+  )
+
+  it('are settled by an echo that has the card as an attachment', async () => {
+    const psid = await harness.createPerson('instagram')
+    const card: StructuredContent = {
+      kind: 'card',
+      title: 'Mug',
+      subtitle: '₱125.50',
+      picture: 'https://cdn.example/m.jpg',
+    }
+    const sent = order(psid, card, 'Mug\n₱125.50')
+    await harness.faults({ loseRequests: 1 })
+    expect(await refusalOf(sent)).toBe('NO_ANSWER')
+    const elements = [{ title: 'Mug', subtitle: '₱125.50', image_url: 'https://cdn.example/m.jpg' }]
+    const attachments = [{ type: 'template', payload: { template_type: 'generic', elements } }]
+    const message = { mid: `echo-${psid}`, is_echo: true, app_id: Number(appId), attachments }
+    const timestamp = harness.clock.now()
+    const event = { sender: { id: printsInstagram }, recipient: { id: psid }, timestamp, message }
+    await harness.post({ object: 'instagram', entry: [{ id: printsInstagram, time: timestamp, messaging: [event] }] })
+    expect((await harness.newSending().send(sent)).messageId).toBe(message.mid)
+    expect(await delivered(psid)).toEqual([])
+  })
+
   const heart = (psid: string) => order(psid, likeHeart, textOfHeart)
   const heartShown = [['outgoing', textOfHeart, [{ kind: 'sticker', file: null, sticker_id: 'like_heart' }]]]
   const shownTo = async (psid: string) =>
     (await harness.thread(psid))
       .slice(1)
       .map(({ direction, message_text, content }) => [direction, message_text, content?.parts])
-  const refusalOf = (sent: SendOrder) =>
-    harness
-      .newSending()
-      .send(sent)
-      .then(
-        () => null,
-        (error: unknown) => error instanceof SendRefused && error.code,
-      )
-
   it('leave as a heart on Instagram, once for each key, and its echo changes nothing', async () => {
     const psid = await harness.createPerson('instagram')
     const sent = heart(psid)

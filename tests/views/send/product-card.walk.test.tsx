@@ -39,7 +39,8 @@ describe('The dialog that sends a product', () => {
   it('finds a product, shows its card, and sends it as one message', async () => {
     const inbox = await openDialog()
     expect(screen.getByText('Loading products...')).toBeTruthy()
-    await inbox.answer('loadProducts', [mug, shirt, productOf('Old', { is_active: false })])
+    const addresses = { picture_url: 'https://cdn.example/mug.jpg', link_url: 'https://shop.example/mug' }
+    await inbox.answer('loadProducts', [{ ...mug, ...addresses }, shirt, productOf('Old', { is_active: false })])
     expect(screen.queryByRole('button', { name: /Old/ })).toBeNull()
     await search('nothing')
     expect(screen.getByText('No product matches. Try another word.')).toBeTruthy()
@@ -49,7 +50,8 @@ describe('The dialog that sends a product', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
     expect(violations).toEqual([])
-    expect(screen.getByRole('region', { name: 'Preview' }).textContent).toBe('Mug₱125.50')
+    expect(screen.getByRole('region', { name: 'Preview' }).textContent).toBe('Mug₱125.50shop.example')
+    expect(screen.getByRole<HTMLImageElement>('img', { name: 'Mug' }).src).toBe(addresses.picture_url)
     await press('Other product')
     await press(/Shirt/)
     await press('Send card')
