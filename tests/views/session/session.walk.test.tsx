@@ -399,6 +399,7 @@ describe('The session in the inbox', () => {
     await inbox.tell({ type: 'clientLabels.told', clientId: 'unknown', labels: { version: 1, label_ids: [] } })
     await inbox.tell({ type: 'clientData.changed', clientIds: ['unknown'] })
     await inbox.tell({ type: 'comments.changed', thread: null })
+    await inbox.tell({ type: 'comments.requested', threadId: null })
     expect(text()).toContain('1 unread')
     inbox.unmount()
   })
