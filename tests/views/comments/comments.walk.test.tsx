@@ -92,7 +92,12 @@ async function openThread(comment: PostComment, post: Post = postOf(), leftAnswe
 const changed = { type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } } as const
 
 describe('New comments', () => {
-  const came = { id: 't1', postId: 'post-1', isWaiting: true, news: { threadId: 't1', name: 'Ana', line: 'Magkano po?' } }
+  const came = {
+    id: 't1',
+    postId: 'post-1',
+    isWaiting: true,
+    news: { threadId: 't1', name: 'Ana', line: 'Magkano po?' },
+  }
   const title = 'New comment from Ana'
 
   it('are told by a toast, unless they are answered at once, and a press opens their thread', async () => {
