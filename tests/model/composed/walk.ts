@@ -833,8 +833,19 @@ export const weights: Readonly<Record<StepName, number>> = {
   signOut: 1,
 }
 
+/** The code that a session loads on demand. The clock of a walk does not wait until files are read. */
+const code = Promise.all([
+  import('../../../src/dialog-registry.ts'),
+  import('../../../src/part-registry.ts'),
+  import('../../../src/compose-answers.ts'),
+  import('../../../src/compose-attached-files.ts'),
+  import('../../../src/compose-colleagues.ts'),
+  import('../../../src/compose-notifications.ts'),
+])
+
 /** Applies the steps to a new session and waits until nothing is pending. Returns each broken invariant once. */
 export async function walk(steps: readonly Step[]): Promise<string[]> {
+  await code
   const harness = createHarness()
   for (const { what, which } of steps) {
     harness.steps[what](which)
