@@ -6,7 +6,6 @@ import { answerFlowMachine } from '../../../src/machines/comments/answer-flow.ts
 import { answersMachine } from '../../../src/machines/comments/answers.ts'
 import { commentMachine } from '../../../src/machines/comments/comment.ts'
 import { commentCountMachine } from '../../../src/machines/comments/comment-count.ts'
-import { commentNewsMachine } from '../../../src/machines/comments/comment-news.ts'
 import { commentThreadMachine } from '../../../src/machines/comments/comment-thread.ts'
 import { commentsMachine } from '../../../src/machines/comments/comments.ts'
 import type { Post, PostComment } from '../../../src/schemas/comment.ts'
@@ -29,7 +28,6 @@ const list = createCoverage(commentsMachine)
 const thread = createCoverage(commentThreadMachine)
 const comment = createCoverage(commentMachine)
 const count = createCoverage(commentCountMachine)
-const news = createCoverage(commentNewsMachine)
 const answers = createCoverage(answersMachine)
 const answerFlow = createCoverage(answerFlowMachine)
 
@@ -52,7 +50,6 @@ async function showComments(
       thread.inspect(event)
       comment.inspect(event)
       count.inspect(event)
-      news.inspect(event)
       answers.inspect(event)
       answerFlow.inspect(event)
     },
@@ -90,36 +87,6 @@ async function openThread(comment: PostComment, post: Post = postOf(), leftAnswe
 }
 
 const changed = { type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } } as const
-
-describe('New comments', () => {
-  const came = {
-    id: 't1',
-    postId: 'post-1',
-    isWaiting: true,
-    news: { threadId: 't1', name: 'Ana', line: 'Magkano po?' },
-  }
-  const title = 'New comment from Ana'
-
-  it('are told by a toast, unless they are answered at once, and a press opens their thread', async () => {
-    vi.stubGlobal('matchMedia', () => ({ matches: false }))
-    const inbox = await showComments()
-    await inbox.hearColleagues({ type: 'comments.changed', thread: came })
-    await inbox.hearColleagues({ type: 'comments.changed', thread: { ...changed.thread, isWaiting: false } })
-    await inbox.pass(1_000)
-    expect(screen.queryByText(title)).toBe(null)
-    await inbox.hearColleagues({ type: 'comments.changed', thread: came })
-    await inbox.pass(1_000)
-    await screen.findByText('Magkano po?')
-    await click(screen.getByRole('button', { name: title }))
-    await screen.findByRole('dialog', { name: 'Comments' })
-    expect(inbox.waiting('loadThread')).toEqual([{ threadId: 't1' }])
-    await inbox.pass(60_000)
-    await inbox.tell({ type: 'tab.hidden' })
-    await inbox.tell({ type: 'tab.shown' })
-    inbox.unmount()
-    vi.unstubAllGlobals()
-  })
-})
 
 describe('The comments', () => {
   it('are counted beside the views, and the number follows what happens', async () => {
@@ -576,7 +543,6 @@ describe('The walks through the comments', () => {
       ...thread.statesMissed(),
       ...comment.statesMissed(),
       ...count.statesMissed(),
-      ...news.statesMissed(),
       ...answers.statesMissed(),
       ...answerFlow.statesMissed(),
       // Left in the same step, so no snapshot shows them.
@@ -587,7 +553,6 @@ describe('The walks through the comments', () => {
       ...thread.transitionsMissed(),
       ...comment.transitionsMissed(),
       ...count.transitionsMissed(),
-      ...news.transitionsMissed(),
       ...answers.transitionsMissed(),
       ...answerFlow.transitionsMissed(),
     ]).toEqual([
