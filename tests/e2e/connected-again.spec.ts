@@ -1,6 +1,8 @@
 import { deriveKey } from '../../server/secrets.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, testWithOwnServer } from './fixtures.ts'
+
+const test = testWithOwnServer()
 
 // Removes a page and reads its history again.
 test.describe.configure({ timeout: 180_000 })

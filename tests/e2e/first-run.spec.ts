@@ -2,9 +2,11 @@ import { deriveKey } from '../../server/secrets.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { tokenPairOf } from './api.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, testWithOwnServer } from './fixtures.ts'
 import { isAccessible, screenshot } from './look.ts'
 import type { TestServer } from './server.ts'
+
+const test = testWithOwnServer()
 
 const page104 = { id: '104200000000104', name: 'Handaan Party Trays' }
 

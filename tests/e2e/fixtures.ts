@@ -42,20 +42,27 @@ type OfTest = {
   unique: (text: string) => string
 }
 
+/** Milliseconds to start a server. */
+export const serverTimeout = 120_000
+
+/** Runs a server with these settings during `use`. */
+export async function runServer(
+  database: DatabaseKind,
+  use: (server: TestServer) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const server = await createServer(database, settings)
+  try {
+    await server.start()
+    await use(server)
+  } finally {
+    await server.dispose()
+  }
+}
+
 export const test = base.extend<OfTest, Options & OfWorker>({
   database: ['embedded', { option: true, scope: 'worker' }],
-  server: [
-    async ({ database }, use) => {
-      const server = await createServer(database)
-      try {
-        await server.start()
-        await use(server)
-      } finally {
-        await server.dispose()
-      }
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  server: [({ database }, use) => runServer(database, use), { scope: 'worker', timeout: serverTimeout }],
   api: [async ({ server }, use) => use(await signInToApi(server)), { scope: 'worker' }],
   people: [
     async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count === 1)),
@@ -110,6 +117,12 @@ export const test = base.extend<OfTest, Options & OfWorker>({
   },
   unique: async ({ server: _ }, use) => use((text) => `${text} ${randomUUID().slice(0, 8)}`),
 })
+
+/** For a file whose tests leave the data in a state that others cannot use: it gets a server of its own. */
+export const testWithOwnServer = () =>
+  test.extend<object, Pick<OfWorker, 'server'>>({
+    server: [({ database }, use) => runServer(database, use), { scope: 'worker', timeout: serverTimeout }],
+  })
 
 async function overMessenger(api: Api): Promise<Conversation[]> {
   const rows: Conversation[] = []

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { type PushService, startPushService } from '../server/push/push-service.ts'
-import { test as base, expect } from './fixtures.ts'
+import { test as base, expect, runServer, serverTimeout } from './fixtures.ts'
 import { look } from './look.ts'
 import { psidOf } from './network.ts'
-import { createServer, type TestServer } from './server.ts'
+import type { TestServer } from './server.ts'
 
 type OfWorker = { pushService: PushService; server: TestServer }
 
@@ -19,16 +19,8 @@ const test = base.extend<object, OfWorker>({
     { scope: 'worker' },
   ],
   server: [
-    async ({ database, pushService }, use) => {
-      const server = await createServer(database, { PUSH_ORIGINS: pushService.origin })
-      try {
-        await server.start()
-        await use(server)
-      } finally {
-        await server.dispose()
-      }
-    },
-    { scope: 'worker', timeout: 120_000 },
+    ({ database, pushService }, use) => runServer(database, use, { PUSH_ORIGINS: pushService.origin }),
+    { scope: 'worker', timeout: serverTimeout },
   ],
 })
 

@@ -1,8 +1,8 @@
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
-import { test as base, expect } from './fixtures.ts'
+import { test as base, expect, runServer, serverTimeout } from './fixtures.ts'
 import { look } from './look.ts'
 import { postWebhook, webhookBody } from './network.ts'
-import { createServer, type TestServer } from './server.ts'
+import type { TestServer } from './server.ts'
 
 type OfWorker = { receiver: WebhookReceiver; server: TestServer }
 
@@ -18,16 +18,8 @@ const test = base.extend<object, OfWorker>({
     { scope: 'worker' },
   ],
   server: [
-    async ({ database, receiver }, use) => {
-      const server = await createServer(database, { WEBHOOK_ORIGINS: receiver.origin })
-      try {
-        await server.start()
-        await use(server)
-      } finally {
-        await server.dispose()
-      }
-    },
-    { scope: 'worker', timeout: 120_000 },
+    ({ database, receiver }, use) => runServer(database, use, { WEBHOOK_ORIGINS: receiver.origin }),
+    { scope: 'worker', timeout: serverTimeout },
   ],
 })
 
