@@ -54,9 +54,9 @@ const watchesClients = (user: AuthUser): boolean =>
   offersOutstanding(user)
 
 /**
- * Presence, notes, collisions, saved filters, the number of comments without an answer and news of comments, with the channel that reports
- * their changes and those of labels, clients and comments.
- * A lost channel is opened again. Without the channel the parts are correct, but slower.
+ * Presence, notes, collisions, saved filters, the number of comments without an answer and news of comments, with the
+ * channel that reports their changes and those of labels, clients and comments. A lost channel is opened again. Without
+ * the channel the parts are correct, but slower.
  */
 export const colleaguesMachine = setup({
   types: {

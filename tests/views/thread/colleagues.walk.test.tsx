@@ -278,6 +278,7 @@ describe('Labels and sent messages', () => {
     })
     await inbox.hearColleagues({ type: 'clientData.changed', clientIds: ['unknown'] })
     await inbox.hearColleagues({ type: 'comments.changed', thread: null })
+    await inbox.tell({ type: 'comments.requested', threadId: null })
     await inbox.hearColleagues({ type: 'savedFilters.changed', staffId: user.id, version: 1 })
     await inbox.tell({ type: 'message.sent', conversationId: 'c2', message: answerOfBen(3) })
     expect(document.body.textContent).toBe(before)
