@@ -192,7 +192,7 @@ describeOnEachDatabase('Import and export by staff', (open) => {
     expect(texts.get('clients')).toContain(
       `\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,,[],${at.toISOString()},[]\n`,
     )
-    expect(texts.get('products')).toContain("\nM-1,'=Mug,1.50,PHP,true\n")
+    expect(texts.get('products')).toContain("\nM-1,'=Mug,1.50,PHP,true,,\n")
     for (const kind of ['clients', 'orders', 'items', 'payments', 'products'] as const) {
       const again = await csv.importFile(kind, texts.get(kind) ?? '')
       expect([kind, again.created, again.changed, again.refused, again.waiting]).toEqual([kind, 0, 0, 0, 0])

@@ -775,7 +775,8 @@ describeOnEachDatabase('The import of CSV files', (open) => {
           expect(await storedBusiness(db)).toEqual(expected)
         },
       ),
-      { seed: 20_261_123, numRuns: 25 },
+      { seed: 20_261_123, numRuns: 15 },
     )
-  })
+    // Each run interrupts four files many times, which takes a busy machine longer than other tests.
+  }, 240_000)
 })

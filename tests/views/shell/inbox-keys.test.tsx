@@ -92,6 +92,7 @@ describe('The keyboard shortcuts', () => {
       'Reply',
       'Search',
       'Back to the conversation list',
+      'Show the conversations that are new or moved',
       'Show the keyboard shortcuts',
       'Find people, views and actions',
       'Send the message',
