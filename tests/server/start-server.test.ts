@@ -108,7 +108,8 @@ describe('server/main.ts', () => {
     expect(await conversations(await third.ready)).toEqual(before)
     third.child.kill('SIGINT')
     expect((await third.ended).code).toBe(0)
-  })
+    // Three starts, of which the first fills the sandbox.
+  }, 180_000)
 
   it('exits with code 1 and one sentence when the stored page tokens belong to another key', async () => {
     const { code, output, errors } = await run({ DATA_DIR: directory, SECRET_KEY: 'another key'.padEnd(32, '.') }).ended
