@@ -22,23 +22,24 @@ export const wholeShare: DeliveryShares = {
   onWake: () => undefined,
 }
 
-/** A process says this often that it is there, and counts as gone when it has not for the second time. Milliseconds. */
-const sayInterval = 1_000
+/** Milliseconds between the heartbeats of a process. */
+const heartbeatInterval = 1_000
+/** A process without a heartbeat for this long counts as gone. Milliseconds. */
 const goneAfter = 4_000
 
 /** The shares of the processes that are connected to one NATS. */
 export function createDeliveryShares({ clock }: { clock: Clock }) {
   const self = randomUUID()
-  /** When each other process was last heard. */
-  const heard = new Map<string, number>()
+  /** The time of the last heartbeat of each other process. */
+  const heartbeats = new Map<string, number>()
   const wakers: (() => void)[] = []
   let sending: { connection: NatsConnection; name: string } | null = null
 
   /** All processes, in an order that is the same in each. */
   const processes = () => {
     const since = clock.now() - goneAfter
-    for (const [id, at] of heard) if (at < since) heard.delete(id)
-    return [self, ...heard.keys()].toSorted()
+    for (const [id, at] of heartbeats) if (at < since) heartbeats.delete(id)
+    return [self, ...heartbeats.keys()].toSorted()
   }
 
   return {
@@ -57,18 +58,18 @@ export function createDeliveryShares({ clock }: { clock: Clock }) {
 
     onWake: (wake) => void wakers.push(wake),
 
-    /** Takes part until the connection is closed. Returns a function that tells the others that this process goes. */
+    /** Takes part until the connection is closed. Returns a function that tells the others that this process leaves. */
     join(connection: NatsConnection, name: string): () => void {
       const presence = `${name}.processes`
-      const say = (what: 'here' | 'gone') => connection.publish(presence, JSON.stringify({ [what]: self }))
+      const announce = (state: 'alive' | 'leaving') => connection.publish(presence, JSON.stringify({ [state]: self }))
       connection.subscribe(presence, {
         callback: (_, message) => {
-          const { here, gone } = message.json<{ here?: string; gone?: string }>()
-          if (gone !== undefined) heard.delete(gone)
-          if (here === undefined || here === self) return
-          const isNew = !heard.has(here)
-          heard.set(here, clock.now())
-          if (isNew) say('here')
+          const { alive, leaving } = message.json<{ alive?: string; leaving?: string }>()
+          if (leaving !== undefined) heartbeats.delete(leaving)
+          if (alive === undefined || alive === self) return
+          const isNew = !heartbeats.has(alive)
+          heartbeats.set(alive, clock.now())
+          if (isNew) announce('alive')
         },
       })
       connection.subscribe(wakeSubject(name, self), {
@@ -79,15 +80,15 @@ export function createDeliveryShares({ clock }: { clock: Clock }) {
       sending = { connection, name }
       let cancel = () => {}
       const repeat = () => {
-        say('here')
-        cancel = clock.after(sayInterval, repeat)
+        announce('alive')
+        cancel = clock.after(heartbeatInterval, repeat)
       }
       repeat()
       return () => {
         cancel()
         sending = null
-        heard.clear()
-        if (!connection.isClosed()) say('gone')
+        heartbeats.clear()
+        if (!connection.isClosed()) announce('leaving')
       }
     },
   } satisfies DeliveryShares & Record<string, unknown>

@@ -4,7 +4,7 @@ import { requireNotify, tellProcesses } from '../database/realtime-queue.ts'
 /** How processes hear of committed changes. */
 export type ChangeTransport = {
   listen: OpenDatabase['listen']
-  /** Tells all listening processes, this one included, on the way of a change. */
+  /** Tells all listening processes, this one included, by the transport of changes. */
   tell(text: string): Promise<void>
   /** Between heartbeats, and how long one may take to come back. Milliseconds. */
   heartbeatInterval: number

@@ -10,8 +10,8 @@ export const publishedTogether = 500
 /** Any number that no other advisory lock uses. */
 const publishLock = 74_112_012
 /**
- * Transactions of the server end within this, because the database cancels slow statements. Earlier ones have ended when a
- * way has been on for so long. Milliseconds.
+ * Milliseconds. Transactions of the server end within this time, because the database cancels slow statements. So no
+ * transaction that began before a transport was switched on still runs after this time.
  */
 const writersEndWithin = 60_000
 const pollInterval = 50
@@ -90,8 +90,8 @@ export async function tellProcesses(db: Db, text: string): Promise<void> {
 }
 
 /**
- * Publishes the oldest announcements, in the order of their rows, and deletes them. One process publishes at a time, so a
- * row is announced in the order of its commits: its lock orders the ids. If `publish` throws, they stay. Returns their
+ * Publishes the oldest announcements, in the order of their rows, and deletes them. One process publishes at a time, so the
+ * changes of one row are announced in the order of their commits: the lock of the row orders the ids. If `publish` throws, they stay. Returns their
  * number.
  */
 export async function publishQueued(
