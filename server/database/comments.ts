@@ -5,6 +5,9 @@ import type { Db } from './database.ts'
 import { searchPatterns } from './search.ts'
 import type { Tables } from './tables.ts'
 
+/** Characters of a comment that lists and notifications get. */
+export const shownTextLength = 200
+
 /**
  * Locks posts until the transaction ends, in a fixed order. Whatever changes a comment locks its post first, so the threads
  * of a post are derived by one transaction at a time.
@@ -117,7 +120,7 @@ export async function listThreads(
     }
   >`
     select threads.id, ${postColumns}, threads.author_name, threads.last_at, threads.waiting_since,
-      (select left(message, 200) from comments
+      (select left(message, ${shownTextLength}) from comments
        where post_id = threads.post_id and author_id = threads.author_id and not by_page
        order by created_at desc, id desc limit 1) as last_text
     from ${search === undefined ? sql`comment_threads` : foundThreads(search)} threads

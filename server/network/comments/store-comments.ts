@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { lockPosts } from '../../database/comments.ts'
+import { lockPosts, shownTextLength } from '../../database/comments.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { CommentEvent } from './comment-events.ts'
 
@@ -12,9 +12,6 @@ export type PlacedComment = Omit<CommentEvent, 'accountId'> & {
   /** The page, or its Instagram account, wrote the comment. */
   byPage: boolean
 }
-
-/** In characters. The line of a notification is shorter. */
-const waitingTextLength = 200
 
 /** The author of a comment whose author the network does not tell: nobody else has this id. */
 const unknownAuthor = (commentId: string) => `comment:${commentId}`
@@ -218,7 +215,7 @@ async function refreshThreads(
       select post_id, author_id, min(page_id) as page_id, min(psid) as psid,
         (array_agg(author_name order by created_at desc) filter (where author_name is not null))[1] as author_name,
         max(created_at) as last_at, min(created_at) filter (where waits) as waiting_since,
-        (array_agg(left(message, ${waitingTextLength}) order by created_at desc, id desc) filter (where waits))[1]
+        (array_agg(left(message, ${shownTextLength}) order by created_at desc, id desc) filter (where waits))[1]
           as waiting_text,
         coalesce(bool_or(waits and id = any(${[...added]}::text[])), false) as has_news
       from judged group by post_id, author_id
