@@ -42,7 +42,7 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
 }
 
 /** The services that `services-on-demand.ts` creates. */
-const namesOnDemand = [
+export const namesOnDemand = [
   'loadPageAdministration',
   'loadFacebookLogin',
   'loadHistorySync',

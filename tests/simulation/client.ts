@@ -1,8 +1,6 @@
+import { globSync } from 'node:fs'
 import { type Actor, createActor } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
-// Loaded here because the product loads it on demand, which takes real time.
-import '../../src/compose-session.ts'
-import '@supabase/supabase-js'
 import { dialogs, shownInReports } from '../../src/dialog-registry.ts'
 import { newKey } from '../../src/domain/new-key.ts'
 import { type appMachine, onSignOut } from '../../src/machines/app.ts'
@@ -13,47 +11,12 @@ import { createHttp } from '../../src/services/http.ts'
 import { createAccount } from '../../src/services/session/account.ts'
 import { bearerTokens, createAuth } from '../../src/services/session/auth.ts'
 import { createDeviceCache } from '../../src/services/session/device-cache.ts'
-import '../../src/services/session/inbox-database.ts'
 import { createSignIn } from '../../src/services/session/sign-in.ts'
 import { createProvider } from '../../src/services/session/supabase.ts'
 import { watchOutside } from '../../src/services/session/tabs.ts'
 import { createTokenStore } from '../../src/services/session/tokens.ts'
 import { createStorage } from '../../src/services/storage.ts'
-import '../../src/services/pages/page-administration.ts'
-import '../../src/services/sync/history-sync.ts'
-import '../../src/services/faq/faq.ts'
-import '../../src/services/client/chat-orders.ts'
-import '../../src/services/comments/comments.ts'
-import '../../src/services/client/client-work.ts'
-import '../../src/services/client/data-transfer.ts'
-import '../../src/services/client/chats.ts'
-import '../../src/services/pages/facebook-login.ts'
-import '../../src/services/client/persons.ts'
-import '../../src/services/client/shops.ts'
-import '../../src/services/list/labels.ts'
-import '../../src/services/list/states.ts'
-import '../../src/services/thread/colleagues.ts'
-import '../../src/compose-answers.ts'
-import '../../src/compose-attached-files.ts'
-import '../../src/compose-colleagues.ts'
-import '../../src/compose-notifications.ts'
-import '../../src/compose-reply-help.ts'
-import '../../src/compose-summary-check.ts'
-import '../../src/services/send/files.ts'
-import '../../src/services/thread/reactions.ts'
-import '../../src/services/send/saved-replies.ts'
-import '../../src/services/send/server-drafts.ts'
-import '../../src/services/pages/business-settings.ts'
-import '../../src/services/reports/reports.ts'
-import '../../src/services/session/api-keys.ts'
-import '../../src/services/session/audit.ts'
-import '../../src/services/session/staff.ts'
-import '../../src/services/shell/alarms.ts'
-import '../../src/services/shell/notifications.ts'
-import '../../src/services/shell/save-file.ts'
-import '../../src/sign-in-steps.ts'
-import '../../src/domain/client/summaries.ts'
-import { createSessionServices } from '../../src/session-services.ts'
+import { createSessionServices, namesOnDemand } from '../../src/session-services.ts'
 import { fakeSessionServices } from '../fake-services.ts'
 import type { SimulatedBrowser } from './browser.ts'
 import type { Kernel, Process } from './kernel.ts'
@@ -61,39 +24,16 @@ import { inboxOrigin } from './server.ts'
 
 export type SimulatedClient = ReturnType<typeof createSimulatedClient>
 
-// Loads the code of all dialogs, because a simulation cannot wait for files.
-const nothing = async () => ({}) as never
-const services = fakeSessionServices({
-  loadPageAdministration: nothing,
-  loadFacebookLogin: nothing,
-  loadHistorySync: nothing,
-  loadFaq: nothing,
-  loadSavedReplies: nothing,
-  loadTemplateService: nothing,
-  loadFileService: nothing,
-  loadDataTransfer: nothing,
-  loadChatService: nothing,
-  loadClientWork: nothing,
-  loadCommentService: nothing,
-  loadSearch: nothing,
-  loadReactions: nothing,
-  loadPersons: nothing,
-  loadStaffManagement: nothing,
-  loadApiKeyService: nothing,
-  loadWebhookService: nothing,
-  loadShopService: nothing,
-  loadAuditLog: nothing,
-  loadBusinessSettings: nothing,
-  loadReports: nothing,
-  loadAlarmService: nothing,
-  loadAccount: nothing,
-  loadStates: nothing,
-  loadLabelService: nothing,
-  loadSavedFilterService: nothing,
-  loadColleagues: nothing,
-  loadServerDrafts: nothing,
-  loadNotifications: nothing,
-})
+// What the product loads on demand is loaded here, because a simulation cannot wait for files.
+const loadedOnDemand = globSync([
+  'src/services/**/*.ts',
+  'src/domain/**/*.ts',
+  'src/compose-*.ts',
+  'src/{part-registry,services-on-demand,sign-in-steps}.ts',
+])
+for (const file of loadedOnDemand.sort()) await import(`../../${file}`)
+await import('@supabase/supabase-js')
+const services = fakeSessionServices(Object.fromEntries(namesOnDemand.map((name) => [name, async () => ({}) as never])))
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>
     Promise.all([loadTitle(), loadView(), loadMachine(services)]),
