@@ -137,7 +137,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     file: 'server/database/migrations.ts',
     find: "readFileSync(new URL(file, directory), 'utf8')",
     replace:
-      "readFileSync(new URL(file, directory), 'utf8').replaceAll(\"pg_notify('realtime', json_build_object('access'\", \"concat('', json_build_object('access'\")",
+      "readFileSync(new URL(file, directory), 'utf8').replaceAll(\"perform tell_processes(json_build_object('access'\", \"perform concat('', json_build_object('access'\")",
   },
   // A file that the store refused counts as stored.
   'files go with messages': {
