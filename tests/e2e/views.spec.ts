@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { createdApiKeyAnswer } from '../../src/schemas/api-key.ts'
@@ -211,6 +212,71 @@ test('the order holds still under a mouse and a keyboard while a colleague and c
     await expect.poll(() => orderIn(at, people)).toEqual(['Una', 'Apat', 'Dalawa'])
     await expect(at.page.getByRole('button', { name: /new or moved/ })).toBeHidden()
   }
+})
+
+/** Slows the moves of rows down to a thousandth and records how long they are meant to take, by row. */
+const recordMoves = (page: Page) =>
+  page.evaluate(() => {
+    const moves: Record<string, unknown> = {}
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (...of) {
+      const animation = animate.apply(this, of)
+      moves[this.id] = animation.effect?.getTiming().duration
+      animation.playbackRate = 0.001
+      return animation
+    }
+    Object.assign(window, { moves })
+  })
+const movesOf = (page: Page) => page.evaluate(() => (window as unknown as { moves: Record<string, unknown> }).moves)
+const finishMoves = (page: Page) =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations()) if (!(animation instanceof CSSAnimation)) animation.finish()
+  })
+
+test('every row that changes its place is moved there, for nobody who reduces motion, and a tap opens the row in which it began', async ({
+  ana,
+  createPerson,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const family = unique('Galaw').replace(' ', '')
+  const people: (Conversation & PagePerson)[] = []
+  for (const name of ['Una', 'Dalawa', 'Tatlo']) people.push(await createPerson(name, family, [{ wrote: 'Hello po' }]))
+  const [una, dalawa, tatlo] = people as [PagePerson & Conversation, Conversation, Conversation]
+  await ana.page.emulateMedia({ reducedMotion: 'reduce' })
+  await harness.signIn()
+  const both = [harness, ana]
+  for (const at of both) {
+    await at.chooseView('All')
+    await at.isLive()
+    await expect.poll(() => orderIn(at, people)).toEqual(['Tatlo', 'Dalawa', 'Una'])
+    await recordMoves(at.page)
+  }
+  const topOf = async (at: Harness, person: Conversation) => (await at.row(nameOf(person)).boundingBox())?.y ?? 0
+  const before = await topOf(harness, tatlo)
+
+  // Una rises to the top, and the two above her go down: each of them begins where it was.
+  await sandbox.write(una.psid, 'Ako ulit po')
+  for (const at of both) await expect.poll(() => orderIn(at, people)).toEqual(['Una', 'Tatlo', 'Dalawa'])
+  const moved = people.map(({ primary_user_id }) => [`conversation-${primary_user_id}`, 180])
+  expect(await movesOf(page)).toEqual(Object.fromEntries(moved))
+  expect(await topOf(harness, tatlo)).toBeCloseTo(before, 0)
+  expect(await movesOf(ana.page)).toEqual({})
+  expect(await topOf(ana, tatlo)).toBeGreaterThan(await topOf(ana, una))
+
+  // A finger comes down on Tatlo, who then reaches her place, where the finger is over Una.
+  const box = await harness.row(nameOf(tatlo)).boundingBox()
+  const point = { x: (box?.x ?? 0) + 150, y: (box?.y ?? 0) + 20 }
+  const finger = await page.context().newCDPSession(page)
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+  await finishMoves(page)
+  await expect.poll(() => topOf(harness, una)).toBeCloseTo(before, 0)
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect(harness.thread.getByRole('heading', { level: 2 })).toHaveText(nameOf(tatlo))
+  expect(await topOf(harness, tatlo)).toBeGreaterThan(before + 50)
+  expect(await topOf(harness, dalawa)).toBeGreaterThan(await topOf(harness, tatlo))
 })
 
 /** Sends rows to the API for other programs, with a new key. */

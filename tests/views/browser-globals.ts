@@ -37,6 +37,10 @@ Object.defineProperties(HTMLElement.prototype, {
   },
 })
 
+/** jsdom has no animations and no media queries. */
+Element.prototype.animate = () => ({}) as Animation
+window.matchMedia = () => ({ matches: false }) as MediaQueryList
+
 /** Sizes never change by themselves in these tests. */
 class StillResizeObserver implements ResizeObserver {
   observe() {}

@@ -17,6 +17,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import type { Fold } from './FoldButton.tsx'
+import { useRowMoves } from './use-row-moves.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 const FoldButton = onDemand(() => import('./FoldButton.tsx'))
@@ -88,6 +89,8 @@ export function ConversationList({
   const listbox = useRef<HTMLDivElement>(null)
   const [movedToId, setMovedToId] = useState<string | null>(null)
   const [hoveredId, setHoveredId] = useState<string | null>(null)
+  /** The row in which the last press began. */
+  const pressedId = useRef<string | null>(null)
 
   const idAt = useCallback((index: number) => ids[index] ?? '', [ids])
   const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
@@ -103,6 +106,7 @@ export function ConversationList({
     // The first folded row stands below the button of the fold.
     gap: hasFolded ? { above: foldedFrom, height: foldHeight() } : null,
   })
+  useRowMoves(listbox, new Map(rows.indexes.map((index) => [idAt(index), rows.topOf(index)])))
 
   const open = (id: string) => {
     setMovedToId(id)
@@ -206,7 +210,6 @@ export function ConversationList({
               data-active={index === activeIndex || undefined}
               className={classNames(
                 'absolute inset-x-0 top-0 flex h-14.5 items-center gap-2.5 border-line border-b pr-3 pl-3.75 contain-strict',
-                'transition-transform duration-180 ease-[cubic-bezier(.2,.8,.2,1)]',
                 'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
                 selected
                   ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'
@@ -219,10 +222,20 @@ export function ConversationList({
                 leaving.includes(id) && 'opacity-70',
               )}
               style={{ transform: `translateY(${rows.topOf(index)}px)` }}
+              onPointerDown={() => {
+                pressedId.current = id
+              }}
               onPointerMove={onMark && (({ pointerType }) => setHoveredId(pointerType === 'mouse' ? id : null))}
               // A range of rows and not of text.
               onMouseDown={(event) => onMark && event.shiftKey && event.preventDefault()}
-              onClick={({ shiftKey }) => (onMark && shiftKey ? mark(id, true) : open(id))}
+              onClick={({ detail, shiftKey }) => {
+                // Browsers look for what a tap hits when it ends. The row may have moved since, or left. The click of a
+                // program has no detail and begins with no press.
+                const hit = detail > 0 ? (pressedId.current ?? id) : id
+                if (!ids.includes(hit)) return
+                if (onMark && shiftKey) mark(hit, true)
+                else open(hit)
+              }}
             >
               <ConversationRow
                 id={id}

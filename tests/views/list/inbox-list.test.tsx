@@ -253,6 +253,35 @@ describe('The next result page', () => {
   })
 })
 
+describe('A press in the list', () => {
+  const optionOf = (id: string) => found(document.getElementById(`conversation-${id}`), id)
+  const press = (id: string) => fireEvent.pointerDown(optionOf(id))
+  const release = (id: string, detail: number) => fireEvent.click(optionOf(id), { detail })
+
+  it('opens the row in which it began, although another row is there when it ends', async () => {
+    const inbox = await showList()
+    press('c2')
+    release('c3', 1)
+    expect(inbox.opened).toEqual(['c2'])
+  })
+
+  it('opens nothing if that row is no longer in the list', async () => {
+    const inbox = await showList()
+    press('c2')
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Unread only' }))
+    await inbox.answer('loadTop', listOf([row('c1', 499), row('c3', 497)]))
+    release('c3', 1)
+    expect(inbox.opened).toEqual([])
+  })
+
+  it('opens the row that a program presses', async () => {
+    const inbox = await showList()
+    press('c2')
+    release('c3', 0)
+    expect(inbox.opened).toEqual(['c3'])
+  })
+})
+
 describe('The keyboard in the list', () => {
   it('moves by arrows, Home and End, and opens with Enter', async () => {
     const inbox = await showList()

@@ -1,0 +1,54 @@
+import { renderHook } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { useRowMoves } from '../../../src/views/list/use-row-moves.ts'
+
+/** A list whose rows have these ids. Returns how to give it others, and the moves that were animated, by id. */
+function listWith(...first: string[]) {
+  const element = document.createElement('div')
+  const moves = new Map<string, unknown>()
+  const show = (ids: readonly string[]) => {
+    moves.clear()
+    element.replaceChildren(
+      ...ids.map((id) => {
+        const row = document.createElement('div')
+        row.animate = (keyframes, options) => {
+          moves.set(id, [keyframes, options])
+          return {} as Animation
+        }
+        return row
+      }),
+    )
+    return new Map(ids.map((id, index) => [id, index * 58]))
+  }
+  const list = { current: element }
+  const { rerender } = renderHook(({ tops }) => useRowMoves(list, tops), { initialProps: { tops: show(first) } })
+  return { moves, change: (...ids: string[]) => rerender({ tops: show(ids) }) }
+}
+
+const by = (pixels: number) => [
+  [{ transform: `translateY(${pixels}px)` }, { transform: 'translateY(0)' }],
+  { duration: 180, easing: 'cubic-bezier(.2,.8,.2,1)', composite: 'add' },
+]
+
+it('moves each row that changed its place from there in 180 ms, and no new or unmoved row', () => {
+  const { moves, change } = listWith('a', 'b', 'c', 'd')
+  expect(moves).toEqual(new Map())
+  change('new', 'c', 'a', 'd')
+  expect(moves).toEqual(
+    new Map([
+      ['c', by(58)],
+      ['a', by(-116)],
+    ]),
+  )
+  change('new', 'c', 'a', 'd')
+  expect(moves).toEqual(new Map())
+})
+
+it('moves rows at once for whoever reduces motion', () => {
+  const media = vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
+  const { moves, change } = listWith('a', 'b')
+  change('b', 'a')
+  expect(moves).toEqual(new Map())
+  expect(media).toHaveBeenCalledWith('(prefers-reduced-motion: reduce)')
+  media.mockRestore()
+})
