@@ -40,6 +40,40 @@ test('the palette finds a person under another view by keyboard alone, and gives
   await expect(page.getByRole('button', { name: 'Snoozed' })).toHaveAttribute('aria-current', 'true')
 })
 
+test('a dialog of the palette gives the focus back to where the person was, else to the list', async ({
+  harness,
+  page,
+  person,
+}) => {
+  const dialog = page.getByRole('dialog')
+  const openByPalette = async (name: string) => {
+    await openPalette(harness)
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('heading', { name, level: 2 })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await harness.signIn('administrator')
+  await harness.isLive()
+  const nowhere = () => page.evaluate(() => document.activeElement === document.body)
+  await expect.poll(nowhere).toBe(true)
+  await openByPalette('Manage labels')
+  await expect(harness.list).toBeFocused()
+
+  // A press beside all controls.
+  await page.getByText('Select a conversation', { exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Thread' })).toBeFocused()
+  await openPalette(harness)
+  await page.keyboard.press('Escape')
+  await expect(harness.list).toBeFocused()
+
+  await harness.navigateTo(person)
+  await harness.composer.focus()
+  await openByPalette('Reports')
+  await expect(harness.composer).toBeFocused()
+})
+
 test('what is typed while the code of the palette loads stands in its field, and runs no shortcut', async ({
   harness,
   page,

@@ -32,14 +32,13 @@ export const lineOf = ({ message_text }: Pick<Message, 'message_text'>): string 
 
 /** The toasts for messages of these senders: one for each sender, or a single toast if there are many senders. */
 export function newMessageToasts(senders: readonly Sender[]): ToastText[] {
-  const people = new Set(senders.map(({ id }) => id)).size
-  if (people > separateLimit) {
-    const { kind, text } = listToasts.manyNews(senders.length, people)
+  // Of a sender with several messages, the last line is the newest.
+  const people = new Map(senders.map((sender) => [sender.id, sender]))
+  if (people.size > separateLimit) {
+    const { kind, text } = listToasts.manyNews(senders.length, people.size)
     return [{ kind, text, news: { line: null, conversationId: null } }]
   }
-  // Of a sender with several messages, the last line is the newest.
-  const byName = new Map(senders.map((sender) => [sender.name, sender]))
-  return [...byName.values()].map(({ id, name, line }) => {
+  return [...people.values()].map(({ id, name, line }) => {
     const { kind, text } = listToasts.news(name)
     return { kind, text, news: { line, conversationId: id } }
   })

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
-import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendTo, setup, stopChild } from 'xstate'
 import type { ClientDataChanged } from '../../domain/client/client-data.ts'
 import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import { withCommand } from '../../domain/shell/recent-commands.ts'
@@ -85,7 +85,6 @@ export const dialogMachine = setup({
   guards: {
     'is about a conversation': ({ context }) => conversationOf(context.request) !== null,
     'is the palette': ({ context }) => context.request?.name === 'palette',
-    'has typed text': ({ context }) => context.typed !== '',
   },
   actions: {
     notify,
@@ -103,7 +102,9 @@ export const dialogMachine = setup({
       recent: ({ context }, { id }: { id: string }) => withCommand(context.recent, id),
     }),
     'keep the key': assign({ typed: ({ context }, { key }: { key: string }) => afterKey(context.typed, key) }),
-    'pass on what was typed': sendTo('opened', ({ context }) => ({ type: 'term.typed', term: context.typed })),
+    'pass on what was typed': enqueueActions(({ context: { typed: term }, enqueue }) => {
+      if (term !== '') enqueue.sendTo('opened', { type: 'term.typed', term })
+    }),
     'forget the dialog': assign({ request: null, opened: null, typed: '' }),
     'stop the dialog': stopChild('opened'),
     'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
@@ -129,14 +130,10 @@ export const dialogMachine = setup({
           if (context.request === null) throw new Error('a dialog is loaded because it was asked for')
           return { name: context.request.name }
         },
-        onDone: [
-          {
-            guard: 'has typed text',
-            target: 'open',
-            actions: [{ type: 'start the dialog', params: ({ event }) => event.output }, 'pass on what was typed'],
-          },
-          { target: 'open', actions: { type: 'start the dialog', params: ({ event }) => event.output } },
-        ],
+        onDone: {
+          target: 'open',
+          actions: [{ type: 'start the dialog', params: ({ event }) => event.output }, 'pass on what was typed'],
+        },
         onError: {
           target: 'closed',
           actions: { type: 'notify', params: generalToasts.network },

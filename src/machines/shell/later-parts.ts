@@ -1,5 +1,5 @@
 import type { AnyActorLogic } from 'xstate'
-import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, not, sendTo, setup, stateIn } from 'xstate'
 import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
@@ -39,7 +39,7 @@ export type LaterPart =
   | 'attachedFiles'
   | 'answers'
 
-type Context = {
+type Facts = {
   user: AuthUser
   /** The open conversation; null if none is open. */
   id: string | null
@@ -48,8 +48,13 @@ type Context = {
   now: () => number
 }
 
+type Context = Facts & {
+  /** The comments that a notification asked for before the code that opens them arrived. */
+  request: CommentsRequested | null
+}
+
 /** The input of a part. */
-export type LaterPartInput = Context & { userId: string }
+export type LaterPartInput = Facts & { userId: string }
 
 /** The features of the API that need the part. */
 const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
@@ -120,25 +125,54 @@ export const laterPartsMachine = setup({
     'store the confirmed user': assign({ user: (_, { user }: { user: AuthUser }) => user }),
     'keep the conversation': assign({ id: (_, { id }: { id: string | null }) => id }),
     'keep whether the tab is hidden': assign({ isHidden: (_, { isHidden }: { isHidden: boolean }) => isHidden }),
+    'keep the request': assign({ request: (_, request: CommentsRequested) => request }),
+    'pass on the request': sendTo('colleagues', ({ context: { request } }) => {
+      if (request === null) throw new Error('the request is kept until it is passed on')
+      return request
+    }),
     'start the part': enqueueActions(
-      ({ context, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
+      ({ context: { request: _, ...facts }, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
         const spawn = enqueue.spawnChild as unknown as SpawnAny
-        spawn(logic, { id: part, systemId: part, input: { ...context, userId: context.user.id } })
+        spawn(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
       },
     ),
   },
 }).createMachine({
   id: 'laterParts',
   type: 'parallel',
-  context: ({ input }) => ({ ...input, id: null, isHidden: false }),
-  on: {
-    'conversation.opened': { actions: { type: 'keep the conversation', params: ({ event }) => event } },
-    'conversation.closed': { actions: { type: 'keep the conversation', params: { id: null } } },
-    'tab.shown': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: false } } },
-    'tab.hidden': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: true } } },
-    'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
-  },
+  context: ({ input }) => ({ ...input, id: null, isHidden: false, request: null }),
   states: {
+    /**
+     * What a part is told when it starts. A state of its own, because an event that a running part takes reaches no `on` of the
+     * root.
+     */
+    facts: {
+      on: {
+        'conversation.opened': { actions: { type: 'keep the conversation', params: ({ event }) => event } },
+        'conversation.closed': { actions: { type: 'keep the conversation', params: { id: null } } },
+        'tab.shown': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: false } } },
+        'tab.hidden': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: true } } },
+        'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
+      },
+    },
+    request: {
+      initial: 'none',
+      states: {
+        none: {
+          on: {
+            'comments.requested': {
+              guard: not(stateIn({ colleagues: 'running' })),
+              target: 'kept',
+              actions: { type: 'keep the request', params: ({ event }) => event },
+            },
+          },
+        },
+        kept: {
+          always: { guard: stateIn({ colleagues: 'running' }), target: 'none', actions: 'pass on the request' },
+          on: { 'comments.requested': { actions: { type: 'keep the request', params: ({ event }) => event } } },
+        },
+      },
+    },
     colleagues: loadingOf('colleagues', [
       'conversation.opened',
       'conversation.closed',

@@ -1,5 +1,5 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
-import { and, assign, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate'
+import { and, assign, enqueueActions, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate'
 import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import type { CommentNews } from '../../domain/list/comment-news.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
@@ -46,6 +46,8 @@ type Context = Retries & {
   saved: SavedNotificationSettings | null
   /** When the last snooze ended of each conversation that was notified about, by id. */
   returned: Readonly<Record<string, string>>
+  /** The threads of the last notification about many comments that still wait for an answer. */
+  gathered: readonly string[]
   now: () => number
 }
 
@@ -145,11 +147,14 @@ function noticesOfNote(system: System, context: Context, { change, isHere }: { c
   return [mentionNotice(id, memberNameIn(system, staff_id), text, settings.showsText)]
 }
 
-function noticesOfComments(context: Context, { news, isHere }: Pick<CommentsAnnounced, 'news'> & Here): Notice[] {
+type AnnouncedHere = Pick<CommentsAnnounced, 'news'> & Here
+
+const commentsElsewhere = ({ news, isHere }: AnnouncedHere) => news.filter(({ isOpen }) => !(isHere && isOpen))
+
+function noticesOfComments(context: Context, announced: AnnouncedHere): Notice[] {
   const settings = settingsNow(context)
   if (settings === null || !wantsComments(settings)) return []
-  const elsewhere = news.filter(({ isOpen }) => !(isHere && isOpen))
-  return commentNotices(elsewhere, settings.showsText)
+  return commentNotices(commentsElsewhere(announced), settings.showsText)
 }
 
 type Changed = { changes: readonly StateReport[] }
@@ -173,10 +178,13 @@ const raisingForMention = (isHere: boolean) => ({
   params: ({ event }: { event: { change: NoteChange } }) => ({ change: event.change, isHere }),
 })
 
-const raisingForComments = (isHere: boolean) => ({
-  type: 'raise for comments' as const,
-  params: ({ event }: { event: CommentsAnnounced }) => ({ news: event.news, isHere }),
-})
+const raisingForComments = (isHere: boolean) => {
+  const params = ({ event }: { event: CommentsAnnounced }) => ({ news: event.news, isHere })
+  return [
+    { type: 'raise for comments' as const, params },
+    { type: 'remember the gathered threads' as const, params },
+  ]
+}
 
 /**
  * Sounds and desktop notifications of new messages and comments, mentions and snoozes that have ended (feature 'notifications'). All
@@ -245,12 +253,24 @@ export const notificationsMachine = setup({
     'raise for a mention': raise(({ context, system }, params: { change: NoteChange } & Here) =>
       due(noticesOfNote(system, context, params)),
     ),
-    'raise for comments': raise(({ context }, params: Pick<CommentsAnnounced, 'news'> & Here) =>
-      due(noticesOfComments(context, params)),
-    ),
+    'raise for comments': raise(({ context }, params: AnnouncedHere) => due(noticesOfComments(context, params))),
+    'remember the gathered threads': assign({
+      gathered: ({ context }, params: AnnouncedHere) =>
+        noticesOfComments(context, params).some(({ tag }) => tag === commentsTag(null))
+          ? commentsElsewhere(params).map(({ threadId }) => threadId)
+          : context.gathered,
+    }),
     'play the sound': mustBeGiven('play the sound') as () => void,
     'show the notices': mustBeGiven('show the notices') as (_: unknown, params: Due) => void,
     'close the notice': mustBeGiven('close the notice') as (_: unknown, params: { tag: string }) => void,
+    'close the notices about the thread': enqueueActions(({ context, enqueue }, { thread }: CommentsChanged) => {
+      const id = thread?.id ?? null
+      enqueue({ type: 'close the notice', params: { tag: commentsTag(id) } })
+      if (id === null || !context.gathered.includes(id)) return
+      const gathered = context.gathered.filter((other) => other !== id)
+      enqueue.assign({ gathered })
+      if (gathered.length === 0) enqueue({ type: 'close the notice', params: { tag: commentsTag(null) } })
+    }),
   },
 }).createMachine({
   id: 'notifications',
@@ -263,6 +283,7 @@ export const notificationsMachine = setup({
     isPushed: false,
     saved: null,
     returned: {},
+    gathered: [],
     ...noRetries,
   }),
   invoke: { id: 'watchBrowser', src: 'watchBrowser', input: ({ context }) => ({ userId: context.userId }) },
@@ -291,7 +312,7 @@ export const notificationsMachine = setup({
     },
     'comments.changed': {
       guard: { type: 'needs no answer', params: ({ event }) => event },
-      actions: { type: 'close the notice', params: ({ event }) => ({ tag: commentsTag(event.thread?.id ?? null) }) },
+      actions: { type: 'close the notices about the thread', params: ({ event }) => event },
     },
   },
   states: {

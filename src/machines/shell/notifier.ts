@@ -6,8 +6,14 @@ import type { ToastRequested } from '../system.ts'
 
 export type Toast = { id: number } & ToastText
 
-/** A text that was shown, and the time in milliseconds. */
-type ShownText = { text: string; at: number }
+/** A text that was shown, what its toast opens, and the time in milliseconds. */
+type ShownText = { text: string; opens: string | null; at: number }
+
+/** Two people may have the same name, so toasts with the same text are different if they open different things. */
+const openedBy = ({ news }: ToastText): string | null => news?.conversationId ?? news?.comments?.threadId ?? null
+
+const isSameText = (shown: ShownText, toast: ToastText): boolean =>
+  shown.text === toast.text && shown.opens === openedBy(toast)
 
 type NotifierEvent =
   | ToastRequested
@@ -41,13 +47,16 @@ export const notifierMachine = setup({
   },
   guards: {
     // Without its toast, a change could not be undone.
-    'was shown recently': ({ context }, { text, undo }: ToastText) =>
-      undo === undefined &&
-      context.recent.some(({ text: shown, at }) => shown === text && context.now() - at < limits.toastDuplicateWindow),
+    'was shown recently': ({ context }, toast: ToastText) =>
+      toast.undo === undefined &&
+      context.recent.some(
+        (shown) => isSameText(shown, toast) && context.now() - shown.at < limits.toastDuplicateWindow,
+      ),
     'has recent texts': ({ context }) => context.recent.length > 0,
   },
   actions: {
-    show: enqueueActions(({ context, enqueue }, { kind, text, undo, news }: ToastText) => {
+    show: enqueueActions(({ context, enqueue }, toast: ToastText) => {
+      const { kind, text, undo, news } = toast
       const id = context.nextId
       enqueue.assign({
         nextId: id + 1,
@@ -56,7 +65,10 @@ export const notifierMachine = setup({
           ...context.toasts,
           { id, kind, text, ...(undo !== undefined && { undo }), ...(news !== undefined && { news }) },
         ],
-        recent: [...context.recent.filter(({ text: shown }) => shown !== text), { text, at: context.now() }],
+        recent: [
+          ...context.recent.filter((shown) => !isSameText(shown, toast)),
+          { text, opens: openedBy(toast), at: context.now() },
+        ],
       })
       if (news?.stays) return
       enqueue.raise(

@@ -18,11 +18,22 @@ type DialogFrameProps = {
   children: ReactNode
 }
 
-/** The element that gets the focus when the element that opened the dialog no longer exists. */
-const fallbackFocus = (): HTMLElement | null =>
-  messageBox() ?? document.querySelector<HTMLElement>('main a, main button')
+const first = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-/** A modal dialog with a title and a close button. On close the focus returns to the element that opened the dialog. */
+/** A part of the page around several controls. A press beside them leaves the focus there. */
+const isAroundControls = (element: HTMLElement) =>
+  element === document.body || (element.tabIndex < 0 && element.querySelector('a, button, input, textarea') !== null)
+
+/** The element that gets the focus when the dialog closes. */
+function focusAfter(opener: Element | null): HTMLElement | null {
+  const home = first('main a, main button')
+  if (!(opener instanceof HTMLElement && opener.isConnected)) return messageBox() ?? home
+  if (!isAroundControls(opener)) return opener
+  // In the list, unlike in a text field, all shortcuts still work.
+  return first('main [role=listbox]') ?? messageBox() ?? home
+}
+
+/** A modal dialog with a title and a close button. On close the focus returns to the element that had it before. */
 export function DialogFrame({
   title,
   onDismiss,
@@ -48,9 +59,7 @@ export function DialogFrame({
           <Dialog.Popup
             initialFocus={initialFocus}
             onKeyDown={onKeyDown}
-            finalFocus={() =>
-              opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : fallbackFocus()
-            }
+            finalFocus={() => focusAfter(opener.current)}
             className={classNames(
               'flex max-h-full flex-col sm:max-h-[calc(100dvh-8.5rem)] overflow-hidden rounded-ui border border-line bg-panel text-ink shadow-float outline-none',
               className,

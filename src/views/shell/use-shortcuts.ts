@@ -53,7 +53,7 @@ export function useShortcuts({ search, list, loaded, onLeave }: Places): RunKeyC
     /** Before its field has the focus, the palette gets what is typed, wherever the focus is. */
     const onEarlyKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, target } = event
-      if (!selectIsPalette(dialog.getSnapshot()) || isInFront(target)) return
+      if (isComposing(event) || !selectIsPalette(dialog.getSnapshot()) || isInFront(target)) return
       const isText = [...key].length === 1 && ((!ctrlKey && !metaKey) || event.getModifierState('AltGraph'))
       if (isText || key === 'Backspace') dialog.send({ type: 'key.typed', key })
       else if (key === 'Escape') dialog.send({ type: 'dialog.dismissed' })

@@ -55,11 +55,17 @@ describe('The new message toast', () => {
   })
 
   it.each([
-    [2, ['New message from Unknown User']],
-    [4, ['4 new messages from 4 people']],
-  ])('counts %i people without a name as separate people', (count, texts) => {
+    [
+      2,
+      [
+        ['New message from Unknown User', 'u0'],
+        ['New message from Unknown User', 'u1'],
+      ],
+    ],
+    [4, [['4 new messages from 4 people', null]]],
+  ])('takes %i people with the same name as separate people', (count, texts) => {
     const people = Array.from({ length: count }, (_, index) => ({ id: `u${index}`, name: 'Unknown User', line: 'Opo' }))
-    expect(newMessageToasts(people).map(({ text }) => text)).toEqual(texts)
+    expect(newMessageToasts(people).map(({ text, news }) => [text, news?.conversationId])).toEqual(texts)
   })
 })
 

@@ -54,7 +54,7 @@ export const commented = (...threads: readonly (string | { open: string })[]): N
     return { threadId, name: `Person ${threadId}`, line: `text of ${threadId}`, isOpen }
   }),
 })
-const changedComments = (isWaiting: boolean) => ({ thread: { id: 't1', postId: 'post-1', isWaiting } })
+export const changedComments = (isWaiting: boolean, id = 't1') => ({ thread: { id, postId: 'post-1', isWaiting } })
 
 export const person: AuthUser = { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] }
 const input = { user: person, userId: 's1', id: null, isHidden: false, now: () => noon }

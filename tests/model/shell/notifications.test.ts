@@ -13,6 +13,7 @@ import { driveSettings, settingsReference, shownSettings } from '../settings-for
 import {
   announced,
   arrived,
+  changedComments,
   commented,
   louder,
   mentioned,
@@ -131,6 +132,19 @@ describe('A tab raises', () => {
       [null, null, null],
       ['text of c1', 'look', 'text of t1'],
     ])
+  })
+
+  it('closes a notification about many comments when the last of their threads is answered, and each about one', async () => {
+    const sut = await leading(savedOf(), commented('t1', 't2', 't3', 't4'))
+    const answer = (id: string, isWaiting = false) =>
+      sut.actor.send({ type: 'comments.changed', ...changedComments(isWaiting, id) })
+    for (const id of ['t1', 't2', 't3', 't1', 't9']) answer(id)
+    answer('t4', true)
+    expect(sut.log.closed).toEqual(['comments:t1', 'comments:t2', 'comments:t3', 'comments:t1', 'comments:t9'])
+    // News about few threads have notifications of their own.
+    sut.actor.send(commented('t5'))
+    answer('t4')
+    expect(sut.log.closed.slice(5)).toEqual(['comments:t4', 'comments'])
   })
 
   it('nothing before the settings are known, and keeps known settings while they are loaded again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
-import type { ToastKind } from '../../../src/domain/toast.ts'
+import type { ToastKind, ToastText } from '../../../src/domain/toast.ts'
 import { notifierMachine, selectIsToasterNeeded, selectToasts } from '../../../src/machines/shell/notifier.ts'
 import { createCoverage } from '../harness.ts'
 
@@ -113,6 +113,16 @@ describe('a toast', () => {
     say('Failed to load conversations')
     expect(texts()).toEqual(['Failed to load messages', 'Failed to load conversations'])
   })
+})
+
+it('of two people with the same name is one for each conversation and each thread of comments, once', () => {
+  const { actor, shown } = start()
+  const say = (news: NonNullable<ToastText['news']>) =>
+    actor.send({ type: 'toast.requested', kind: 'info', text: 'New message from Maria', news })
+  const comments = (threadId: string) => say({ line: 'Opo', conversationId: null, comments: { threadId } })
+  for (const conversationId of ['c1', 'c2', 'c1']) say({ line: 'Opo', conversationId })
+  for (const threadId of ['t1', 't2', 't1']) comments(threadId)
+  expect(shown().map(({ id }) => id)).toEqual([1, 2, 3, 4])
 })
 
 describe('the text of a past toast', () => {

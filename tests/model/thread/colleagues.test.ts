@@ -316,6 +316,32 @@ describe('The code of the parts that the first rows do not need', () => {
     sut.stop()
   })
 
+  it('tells a part that arrives after others what is open and whether the tab is hidden by then', async () => {
+    const sut = start({ ...user, features: ['notes', 'notifications'] })
+    await sut.ready('colleagues')
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    sut.tell({ type: 'tab.hidden' })
+    await sut.ready('notifications')
+    const { id, isHidden } = sut.snapshot('notifications').context
+    expect([id, isHidden]).toEqual(['c1', true])
+    sut.stop()
+  })
+
+  it('opens comments that a notification asked for before their code arrived, once', async () => {
+    const sut = start({ ...user, features: ['comments', 'notifications'] })
+    await sut.ready('notifications')
+    for (const threadId of ['t1', 't2']) sut.tell({ type: 'comments.requested', threadId })
+    expect(sut.forwarded().colleagues).toEqual([])
+    await sut.ready('colleagues')
+    expect(sut.forwarded().colleagues).toEqual(['comments.requested'])
+    expect(sut.snapshot('commentNews').context.threadId).toBe('t2')
+    sut.tell({ type: 'comments.requested', threadId: 't3' })
+    await sut.ready()
+    expect(sut.forwarded().colleagues).toEqual(['comments.requested', 'comments.requested'])
+    expect(sut.snapshot('commentNews').context.threadId).toBe('t3')
+    sut.stop()
+  })
+
   it.each([
     ['saved-replies', 'replyHelp'],
     ['reactions', 'replyHelp'],
@@ -386,6 +412,8 @@ describe('The code of the parts that the first rows do not need', () => {
         ...both,
         'reply.typed',
         'messages.fetched',
+        // The first request was kept.
+        'comments.requested',
         'comments.requested',
         'conversation.closed',
         'conversation.gone',

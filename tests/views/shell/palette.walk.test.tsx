@@ -518,6 +518,16 @@ describe('The palette', () => {
     inbox.unmount()
   })
 
+  it('leaves the keys of an input method to it while the code of the palette loads', async () => {
+    const inbox = await showList()
+    await act(async () => fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }))
+    for (const way of [{ isComposing: true }, { keyCode: 229 }])
+      expect(fireEvent.keyDown(document.body, { key: 'n', ...way })).toBe(true)
+    expect(fireEvent.keyDown(document.body, { key: 'o' })).toBe(false)
+    await waitFor(() => expect(input().value).toBe('o'))
+    inbox.unmount()
+  })
+
   it('moves the focus by a command that does so', async () => {
     const inbox = await showList()
     await openPalette()
