@@ -6,7 +6,6 @@ import { summariesMachine } from './machines/client/summaries.ts'
 import { conversationsMachine } from './machines/list/conversations.ts'
 import { labelsMachine } from './machines/list/labels.ts'
 import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
-import { stateChangesMachine } from './machines/list/state-changes.ts'
 import { statsMachine } from './machines/list/stats.ts'
 import { teamMachine } from './machines/list/team.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
@@ -71,11 +70,6 @@ export function composeSession(
       }),
       stats: statsMachine.provide({
         actors: { loadStats: fromPromise(({ input, signal }) => stats.loadStats(input, signal)) },
-      }),
-      stateChanges: stateChangesMachine.provide({
-        actors: {
-          changeStates: fromPromise(async ({ input }) => (await services.loadStates()).changeStates(input)),
-        },
       }),
       team: teamMachine.provide({
         actors: {

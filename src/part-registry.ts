@@ -12,6 +12,10 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
     const service = await services.loadSavedReplies()
     return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services)
   },
+  stateChanges: async ({ loadStates }) => {
+    const service = await loadStates()
+    return (await import('./compose-state-changes.ts')).composeStateChanges(service)
+  },
   summaryCheck: async ({ clients }) => (await import('./compose-summary-check.ts')).composeSummaryCheck(clients),
   around: async ({ loadSearch }) => (await import('./compose-messages-around.ts')).composeMessagesAround(loadSearch),
   clientSuggestions: async ({ loadClientWork }) =>

@@ -41,11 +41,10 @@ export type Session = NonNullable<ReturnType<typeof partsOf>>
 export function partsOf(app: Actor<typeof appMachine> | undefined) {
   const session = app?.getSnapshot().context.session
   if (!app || !session || session.getSnapshot().status !== 'active') return null
-  const { records, conversations, outbox, thread, realtime, stats, dialog, pages, stateChanges } =
-    session.getSnapshot().children
+  const { records, conversations, outbox, thread, realtime, stats, dialog, pages } = session.getSnapshot().children
   if (!records || !conversations || !outbox || !realtime || !stats || !dialog || !pages) return null
   const { user } = session.getSnapshot().context
-  return { session, user, records, conversations, outbox, thread, realtime, stats, dialog, pages, stateChanges }
+  return { session, user, records, conversations, outbox, thread, realtime, stats, dialog, pages }
 }
 
 /** The notes of a tab; undefined until their code has loaded. */

@@ -56,8 +56,8 @@ export const relaying = sessionSetup.createStateConfig({
         },
       ],
     },
-    'change.requested': { actions: { type: 'tell', params: ({ event }) => ({ stateChanges: event }) } },
-    'undo.requested': { actions: { type: 'tell', params: ({ event }) => ({ stateChanges: event }) } },
+    'change.requested': { actions: { type: 'tell', params: ({ event }) => ({ laterParts: event }) } },
+    'undo.requested': { actions: { type: 'tell', params: ({ event }) => ({ laterParts: event }) } },
     'view.chosen': { actions: { type: 'tell', params: ({ event }) => ({ conversations: event }) } },
     'pages.loaded': {
       guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },

@@ -23,7 +23,6 @@ import { displayedListMachine } from '../list/displayed-list.ts'
 import { type LabelsEvent, labelsMachine } from '../list/labels.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
 import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts'
-import { type StateChangesEvent, stateChangesMachine } from '../list/state-changes.ts'
 import { type StatsEvent, statsMachine } from '../list/stats.ts'
 import { type TeamEvent, teamMachine } from '../list/team.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
@@ -80,7 +79,6 @@ type ChildEvents = {
   realtime: RealtimeEvent
   conversations: ConversationsEvent
   stats: StatsEvent
-  stateChanges: StateChangesEvent
   team: TeamEvent
   labels: LabelsEvent
   laterParts: LaterPartsEvent | { type: 'user.confirmed'; user: AuthUser }
@@ -232,7 +230,6 @@ export const sessionSetup = setup({
       conversations: 'conversations'
       displayedList: 'displayedList'
       stats: 'stats'
-      stateChanges: 'stateChanges'
       team: 'team'
       labels: 'labels'
       laterParts: 'laterParts'
@@ -261,7 +258,6 @@ export const sessionSetup = setup({
     conversations: conversationsMachine,
     displayedList: displayedListMachine,
     stats: statsMachine,
-    stateChanges: stateChangesMachine,
     team: teamMachine,
     labels: labelsMachine,
     laterParts: laterPartsMachine,

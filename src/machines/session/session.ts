@@ -67,12 +67,6 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     { src: 'stats', id: 'stats', systemId: 'stats' },
     {
-      src: 'stateChanges',
-      id: 'stateChanges',
-      systemId: 'stateChanges',
-      input: ({ context: { user, now, newKey } }) => ({ userId: user.id, now, newKey }),
-    },
-    {
       src: 'team',
       id: 'team',
       systemId: 'team',

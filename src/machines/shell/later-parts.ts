@@ -1,14 +1,17 @@
 import type { AnyActorLogic } from 'xstate'
-import { assign, enqueueActions, fromPromise, not, sendTo, setup, stateIn } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
 import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
+import { generalToasts } from '../../domain/toasts.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Feature } from '../../schemas/feature.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { SavedNotificationSettings } from '../../schemas/notification-settings.ts'
+import type { StateChangesEvent } from '../list/state-changes.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
+import { createSendAction, toast } from '../system.ts'
 
 /** The events that the session forwards to the parts. */
 export type LaterPartsEvent =
@@ -24,14 +27,18 @@ export type LaterPartsEvent =
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
   | { type: 'refetch.requested' }
   | { type: 'resync.requested' }
-  | CommentsRequested
+  | KeptRequest
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'browser.online' }
 
+/** What a person asks for. A part gets the requests that came before its code. */
+type KeptRequest = CommentsRequested | StateChangesEvent
+
 export type LaterPart =
   | 'colleagues'
   | 'replyHelp'
+  | 'stateChanges'
   | 'summaryCheck'
   | 'notifications'
   | 'around'
@@ -49,9 +56,11 @@ type Facts = {
 }
 
 type Context = Facts & {
-  /** The comments that a notification asked for before the code that opens them arrived. */
-  request: CommentsRequested | null
+  /** The requests for parts that do not run yet, oldest first. */
+  requests: readonly Kept[]
 }
+
+type Kept = { part: LaterPart; request: KeptRequest }
 
 /** The input of a part. */
 export type LaterPartInput = Facts & { userId: string }
@@ -60,6 +69,7 @@ export type LaterPartInput = Facts & { userId: string }
 const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   colleagues: ['authors', 'presence', 'notes', 'labels', 'saved-filters', 'outstanding', 'client-changes', 'comments'],
   replyHelp: ['saved-replies', 'faq-matching', 'reactions'],
+  stateChanges: ['conversation-states', 'labels'],
   summaryCheck: ['summaries'],
   notifications: ['notifications'],
   around: ['search'],
@@ -71,28 +81,86 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; systemId: string; input: LaterPartInput }) => void
 
-/** Loads and starts one part, and forwards these events to it. */
-const loadingOf = <Forwarded extends LaterPartsEvent['type']>(part: LaterPart, forwarded: readonly Forwarded[]) => ({
+const requestsOfStates = ['change.requested', 'undo.requested'] as const
+
+/** Comments are opened one at a time, so a later request takes the place of an earlier one. */
+const withRequest = (requests: readonly Kept[], kept: Kept): Kept[] => [
+  ...requests.filter(
+    ({ request }) => !(kept.request.type === 'comments.requested' && request.type === kept.request.type),
+  ),
+  kept,
+]
+
+const keepFor = (part: LaterPart) => ({
+  type: 'keep the request' as const,
+  params: ({ event }: { event: LaterPartsEvent | { type: 'user.confirmed' } }) => ({
+    part,
+    request: event as KeptRequest,
+  }),
+})
+
+const requestsFor =
+  (part: LaterPart) =>
+  ({ context }: { context: Context }) => ({ part, requests: context.requests })
+
+const keeping = <Type extends KeptRequest['type'], Transition>(kept: readonly Type[], transition: Transition) =>
+  Object.fromEntries(kept.map((type) => [type, transition])) as Record<Type, Transition>
+
+/** Sends the kept requests for a part to it. */
+const passOn = createSendAction<{ part: LaterPart; requests: readonly Kept[] }>(
+  ({ part, requests }, { system, self }) =>
+    requests.flatMap((kept) => (kept.part === part ? [{ to: system.get(part) ?? self, event: kept.request }] : [])),
+)
+
+/** Tells the person that what they asked for cannot be done. */
+const tellOfLostRequests = createSendAction<{ part: LaterPart; requests: readonly Kept[] }>(
+  ({ part, requests }, sender) =>
+    requests.some((kept) => kept.part === part) ? [toast(sender, generalToasts.network)] : [],
+)
+
+/**
+ * Loads and starts one part, and forwards these events to it. Requests of the types `kept` wait for the code. If the code
+ * does not arrive, the person is told, and the next request loads it again.
+ */
+const loadingOf = <Forwarded extends LaterPartsEvent['type'], Type extends KeptRequest['type'] = never>(
+  part: LaterPart,
+  forwarded: readonly Forwarded[],
+  kept: readonly Type[] = [],
+) => ({
   initial: 'notOffered' as const,
   states: {
     notOffered: { always: { guard: { type: 'is offered' as const, params: { part } }, target: 'loading' as const } },
     loading: {
+      on: keeping(kept, { actions: keepFor(part) }),
       invoke: {
         id: `load.${part}`,
         src: 'loadPart' as const,
         input: { part },
         onDone: {
           target: 'running' as const,
-          actions: {
-            type: 'start the part' as const,
-            params: ({ event }: { event: { output: AnyActorLogic } }) => ({ part, logic: event.output }),
-          },
+          actions: [
+            {
+              type: 'start the part' as const,
+              params: ({ event }: { event: { output: AnyActorLogic } }) => ({ part, logic: event.output }),
+            },
+            { type: 'pass on the requests' as const, params: requestsFor(part) },
+            { type: 'forget the requests' as const, params: { part } },
+          ],
         },
         // The screen does not show the elements that need this code.
-        onError: 'failed' as const,
+        onError: {
+          target: 'failed' as const,
+          actions: [
+            { type: 'tell of lost requests' as const, params: requestsFor(part) },
+            { type: 'forget the requests' as const, params: { part } },
+          ],
+        },
       },
     },
-    failed: { after: { reloadDelay: 'loading' as const } },
+    failed: {
+      on: keeping(kept, { target: 'loading' as const, actions: keepFor(part) }),
+      after: { reloadDelay: 'loading' as const },
+    },
     running: {
       on: Object.fromEntries(
         forwarded.map((type) => [type, { actions: { type: 'forward' as const, params: { part } } }]),
@@ -125,13 +193,14 @@ export const laterPartsMachine = setup({
     'store the confirmed user': assign({ user: (_, { user }: { user: AuthUser }) => user }),
     'keep the conversation': assign({ id: (_, { id }: { id: string | null }) => id }),
     'keep whether the tab is hidden': assign({ isHidden: (_, { isHidden }: { isHidden: boolean }) => isHidden }),
-    'keep the request': assign({ request: (_, request: CommentsRequested) => request }),
-    'pass on the request': sendTo('colleagues', ({ context: { request } }) => {
-      if (request === null) throw new Error('the request is kept until it is passed on')
-      return request
+    'keep the request': assign({ requests: ({ context }, kept: Kept) => withRequest(context.requests, kept) }),
+    'forget the requests': assign({
+      requests: ({ context }, { part }: { part: LaterPart }) => context.requests.filter((kept) => kept.part !== part),
     }),
+    'pass on the requests': passOn,
+    'tell of lost requests': tellOfLostRequests,
     'start the part': enqueueActions(
-      ({ context: { request: _, ...facts }, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
+      ({ context: { requests: _, ...facts }, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
         const spawn = enqueue.spawnChild as unknown as SpawnAny
         spawn(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
       },
@@ -140,7 +209,7 @@ export const laterPartsMachine = setup({
 }).createMachine({
   id: 'laterParts',
   type: 'parallel',
-  context: ({ input }) => ({ ...input, id: null, isHidden: false, request: null }),
+  context: ({ input }) => ({ ...input, id: null, isHidden: false, requests: [] }),
   states: {
     /**
      * What a part is told when it starts. A state of its own, because an event that a running part takes reaches no `on` of the
@@ -155,37 +224,24 @@ export const laterPartsMachine = setup({
         'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
       },
     },
-    request: {
-      initial: 'none',
-      states: {
-        none: {
-          on: {
-            'comments.requested': {
-              guard: not(stateIn({ colleagues: 'running' })),
-              target: 'kept',
-              actions: { type: 'keep the request', params: ({ event }) => event },
-            },
-          },
-        },
-        kept: {
-          always: { guard: stateIn({ colleagues: 'running' }), target: 'none', actions: 'pass on the request' },
-          on: { 'comments.requested': { actions: { type: 'keep the request', params: ({ event }) => event } } },
-        },
-      },
-    },
-    colleagues: loadingOf('colleagues', [
-      'conversation.opened',
-      'conversation.closed',
-      'conversation.gone',
-      'reply.typed',
-      'messages.changed',
-      'messages.fetched',
-      'refetch.requested',
-      'comments.requested',
-      'tab.shown',
-      'tab.hidden',
-    ]),
+    colleagues: loadingOf(
+      'colleagues',
+      [
+        'conversation.opened',
+        'conversation.closed',
+        'conversation.gone',
+        'reply.typed',
+        'messages.changed',
+        'messages.fetched',
+        'refetch.requested',
+        'comments.requested',
+        'tab.shown',
+        'tab.hidden',
+      ],
+      ['comments.requested'],
+    ),
     replyHelp: loadingOf('replyHelp', ['message.sent']),
+    stateChanges: loadingOf('stateChanges', requestsOfStates, requestsOfStates),
     summaryCheck: loadingOf('summaryCheck', ['conversation.opened', 'conversation.closed']),
     around: loadingOf('around', [
       'conversation.opened',

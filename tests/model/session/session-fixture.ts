@@ -42,7 +42,6 @@ const children = [
   'autoSync',
   'alarms',
   'recentSync',
-  'stateChanges',
   'labels',
 ]
 

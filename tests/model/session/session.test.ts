@@ -775,16 +775,13 @@ describe('the states of conversations', () => {
 })
 
 describe('a change of states', () => {
-  it('and its undo go to the machine that sends them', async () => {
+  it('and its undo go to the part that sends them', async () => {
     const sut = await opened()
-    sut.takeErrands()
+    sut.toLaterParts.length = 0
     const change = { type: 'change.requested', ids: ['c1'], decision: { done: true } } as const
     sut.send(change)
     sut.send({ type: 'undo.requested', key: 'k' })
-    expect(sut.takeErrands()).toEqual([
-      ['stateChanges', change],
-      ['stateChanges', { type: 'undo.requested', key: 'k' }],
-    ])
+    expect(sut.toLaterParts).toEqual([change, { type: 'undo.requested', key: 'k' }])
   })
 })
 

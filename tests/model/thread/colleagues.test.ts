@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
 import type { CommentAnswer } from '../../../src/domain/comments/answers.ts'
+import type { ChangeStatesRequest, ChangeStatesResult } from '../../../src/domain/list/state-changes.ts'
 import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
+import { generalToasts } from '../../../src/domain/toasts.ts'
 import { clientSuggestionsMachine } from '../../../src/machines/client/client-suggestions.ts'
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import { answersMachine } from '../../../src/machines/comments/answers.ts'
 import { commentNewsMachine } from '../../../src/machines/comments/comment-news.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
+import { stateChangesMachine } from '../../../src/machines/list/state-changes.ts'
 import { attachedFilesMachine } from '../../../src/machines/send/attached-files.ts'
 import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
@@ -84,6 +87,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const remove = createControl<void, { id: string }>()
   const uses = createControl<void, ReplyUse>()
   const filters = createControl<SavedFilters>()
+  const states = createControl<readonly ChangeStatesResult[], ChangeStatesRequest>()
   const code = createControl<AnyActorLogic, { part: LaterPart }>()
   const left: string[] = []
   const tables: unknown[] = []
@@ -92,6 +96,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const heard: Record<LaterPart, string[]> = {
     colleagues: [],
     replyHelp: [],
+    stateChanges: [],
     summaryCheck: [],
     around: [],
     clientSuggestions: [],
@@ -150,6 +155,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const logics = {
     colleagues,
     replyHelp,
+    stateChanges: stateChangesMachine.provide({ actors: { changeStates: states.logic } }),
     summaryCheck: summaryCheckMachine,
     around: messagesAroundMachine,
     clientSuggestions: clientSuggestionsMachine,
@@ -206,10 +212,13 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
       },
     },
   ).start()
-  root.system.get('records').send({ type: 'conversations.fetched', rows: [row('c1', 1), row('c2', 2)], asOf: 0 })
+  root.system
+    .get('records')
+    .send({ type: 'conversations.fetched', rows: [row('c1', 1, { state: stateOf(1) }), row('c2', 2)], asOf: 0 })
   const part = (name: string) => root.system.get(name)
   return {
     filters,
+    states,
     presence,
     load,
     save,
@@ -255,7 +264,7 @@ async function opened(stored: Record<string, string> = {}) {
 
 describe('The code of the parts that the first rows do not need', () => {
   it('is not loaded from an API without the features, until a confirmed user has them', async () => {
-    const sut = start({ ...user, features: ['conversation-states'] })
+    const sut = start({ ...user, features: ['reports'] })
     sut.tell({ type: 'conversation.opened', id: 'c1' })
     sut.tell({ type: 'tab.hidden' })
     sut.tell({ type: 'tab.shown' })
@@ -342,9 +351,44 @@ describe('The code of the parts that the first rows do not need', () => {
     sut.stop()
   })
 
+  it('makes the changes of conversations that were asked for before its code arrived, in their order', async () => {
+    const sut = start({ ...user, features: ['conversation-states'] })
+    const changes = [{ done: true }, { muted: true }].map((decision) => ({
+      type: 'change.requested',
+      ids: ['c1'],
+      decision,
+    }))
+    for (const change of changes) sut.tell(change)
+    await sut.ready()
+    expect(sut.snapshot('stateChanges').context.queue).toMatchObject(
+      changes.map(({ ids, decision }) => ({ ids, decision })),
+    )
+    expect(sut.states.calls).toHaveLength(1)
+    sut.stop()
+  })
+
+  it.each([
+    ['conversation-states', { type: 'change.requested', ids: ['c1'], decision: { done: true } }, 'stateChanges'],
+    ['conversation-states', { type: 'undo.requested' }, 'stateChanges'],
+    ['notes', { type: 'comments.requested', threadId: 't1' }, 'colleagues'],
+  ] as const)(
+    'says, for %s, that a request cannot be met without its code, forgets the request, and loads the code for the next one',
+    async (feature, request, part) => {
+      const sut = start({ ...user, features: [feature] })
+      sut.tell(request)
+      await sut.code.reject(new Error('no code'))
+      expect(sut.toasts).toEqual([generalToasts.network])
+      sut.tell(request)
+      await sut.ready()
+      expect(sut.forwarded()[part]).toEqual([request.type])
+      sut.stop()
+    },
+  )
+
   it.each([
     ['saved-replies', 'replyHelp'],
     ['reactions', 'replyHelp'],
+    ['conversation-states', 'stateChanges'],
     ['notifications', 'notifications'],
     ['summaries', 'summaryCheck'],
     ['search', 'around'],
@@ -373,7 +417,7 @@ describe('The code of the parts that the first rows do not need', () => {
   it('tells each part what the part needs, and nothing before its code arrived', async () => {
     const sut = start({
       ...user,
-      features: ['presence', 'saved-replies', 'notifications', 'summaries', 'search', 'files', 'comments'],
+      features: ['presence', 'saved-replies', 'notifications', 'summaries', 'search', 'files', 'comments', 'labels'],
     })
     const events = [
       { type: 'conversation.gone', id: 'c9' },
@@ -387,6 +431,8 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'settings.saved', saved: { settings: null, version: 1 } },
       { type: 'refetch.requested' },
       { type: 'comments.requested', threadId: 't1' },
+      { type: 'change.requested', ids: ['c9'], decision: { done: true } },
+      { type: 'undo.requested' },
       { type: 'resync.requested' },
       { type: 'tab.hidden' },
       { type: 'tab.shown' },
@@ -397,6 +443,7 @@ describe('The code of the parts that the first rows do not need', () => {
     expect(sut.forwarded()).toEqual({
       colleagues: [],
       replyHelp: [],
+      stateChanges: [],
       summaryCheck: [],
       around: [],
       clientSuggestions: [],
@@ -419,6 +466,8 @@ describe('The code of the parts that the first rows do not need', () => {
         'conversation.gone',
       ],
       replyHelp: ['message.sent'],
+      // The first requests were kept.
+      stateChanges: ['change.requested', 'undo.requested', 'change.requested', 'undo.requested'],
       summaryCheck: ['conversation.opened', 'conversation.closed'],
       around: [
         'conversation.opened',
