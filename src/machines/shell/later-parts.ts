@@ -49,6 +49,8 @@ type Facts = {
 }
 
 type Context = Facts & {
+  /** The text in the composer of the open conversation. */
+  typed: string
   /** The comments that a notification asked for before the code that opens them arrived. */
   request: CommentsRequested | null
 }
@@ -130,17 +132,21 @@ export const laterPartsMachine = setup({
       if (request === null) throw new Error('the request is kept until it is passed on')
       return request
     }),
+    'keep the text': assign({ typed: (_, { text }: { text: string }) => text }),
     'start the part': enqueueActions(
-      ({ context: { request: _, ...facts }, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
+      ({ context, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
+        const { typed, request: _, ...facts } = context
         const spawn = enqueue.spawnChild as unknown as SpawnAny
         spawn(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
+        // Without it, an answer of a colleague to a draft would not be noticed until the draft is edited.
+        if (part === 'colleagues' && typed !== '') enqueue.sendTo(part, { type: 'reply.typed', text: typed })
       },
     ),
   },
 }).createMachine({
   id: 'laterParts',
   type: 'parallel',
-  context: ({ input }) => ({ ...input, id: null, isHidden: false, request: null }),
+  context: ({ input }) => ({ ...input, id: null, isHidden: false, typed: '', request: null }),
   states: {
     /**
      * What a part is told when it starts. A state of its own, because an event that a running part takes reaches no `on` of the
@@ -149,7 +155,13 @@ export const laterPartsMachine = setup({
     facts: {
       on: {
         'conversation.opened': { actions: { type: 'keep the conversation', params: ({ event }) => event } },
-        'conversation.closed': { actions: { type: 'keep the conversation', params: { id: null } } },
+        'conversation.closed': {
+          actions: [
+            { type: 'keep the conversation', params: { id: null } },
+            { type: 'keep the text', params: { text: '' } },
+          ],
+        },
+        'reply.typed': { actions: { type: 'keep the text', params: ({ event }) => event } },
         'tab.shown': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: false } } },
         'tab.hidden': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: true } } },
         'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
