@@ -3,7 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 /** In milliseconds. */
 const duration = 180
 
-const isReduced = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+const isReduced = () =>
+  document.documentElement.hasAttribute('data-still') || window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
  * Animates the rendered rows that have changed their place. A CSS transition would animate only some of them, because React
