@@ -1,5 +1,5 @@
 import type { AnyActorLogic } from 'xstate'
-import { assign, enqueueActions, fromPromise, not, sendTo, setup, stateIn } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
 import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
@@ -51,7 +51,7 @@ type Facts = {
 type Context = Facts & {
   /** The text in the composer of the open conversation. */
   typed: string
-  /** The comments that a notification asked for before the code that opens them arrived. */
+  /** The comments that a notification asked for last. Those asked for before the code that opens them arrived are opened then. */
   request: CommentsRequested | null
 }
 
@@ -124,22 +124,16 @@ export const laterPartsMachine = setup({
       (_, { part }: { part: LaterPart }) => part,
       ({ event }) => event,
     ),
-    'store the confirmed user': assign({ user: (_, { user }: { user: AuthUser }) => user }),
-    'keep the conversation': assign({ id: (_, { id }: { id: string | null }) => id }),
-    'keep whether the tab is hidden': assign({ isHidden: (_, { isHidden }: { isHidden: boolean }) => isHidden }),
-    'keep the request': assign({ request: (_, request: CommentsRequested) => request }),
-    'pass on the request': sendTo('colleagues', ({ context: { request } }) => {
-      if (request === null) throw new Error('the request is kept until it is passed on')
-      return request
-    }),
-    'keep the text': assign({ typed: (_, { text }: { text: string }) => text }),
+    'keep the facts': assign((_, facts: Partial<Context>) => facts),
     'start the part': enqueueActions(
       ({ context, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
-        const { typed, request: _, ...facts } = context
+        const { typed, request, ...facts } = context
         const spawn = enqueue.spawnChild as unknown as SpawnAny
         spawn(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
+        if (part !== 'colleagues') return
         // Without it, an answer of a colleague to a draft would not be noticed until the draft is edited.
-        if (part === 'colleagues' && typed !== '') enqueue.sendTo(part, { type: 'reply.typed', text: typed })
+        if (typed !== '') enqueue.sendTo(part, { type: 'reply.typed', text: typed })
+        if (request !== null) enqueue.sendTo(part, request)
       },
     ),
   },
@@ -154,35 +148,13 @@ export const laterPartsMachine = setup({
      */
     facts: {
       on: {
-        'conversation.opened': { actions: { type: 'keep the conversation', params: ({ event }) => event } },
-        'conversation.closed': {
-          actions: [
-            { type: 'keep the conversation', params: { id: null } },
-            { type: 'keep the text', params: { text: '' } },
-          ],
-        },
-        'reply.typed': { actions: { type: 'keep the text', params: ({ event }) => event } },
-        'tab.shown': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: false } } },
-        'tab.hidden': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: true } } },
-        'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
-      },
-    },
-    request: {
-      initial: 'none',
-      states: {
-        none: {
-          on: {
-            'comments.requested': {
-              guard: not(stateIn({ colleagues: 'running' })),
-              target: 'kept',
-              actions: { type: 'keep the request', params: ({ event }) => event },
-            },
-          },
-        },
-        kept: {
-          always: { guard: stateIn({ colleagues: 'running' }), target: 'none', actions: 'pass on the request' },
-          on: { 'comments.requested': { actions: { type: 'keep the request', params: ({ event }) => event } } },
-        },
+        'conversation.opened': { actions: { type: 'keep the facts', params: ({ event: { id } }) => ({ id }) } },
+        'conversation.closed': { actions: { type: 'keep the facts', params: { id: null, typed: '' } } },
+        'reply.typed': { actions: { type: 'keep the facts', params: ({ event: { text: typed } }) => ({ typed }) } },
+        'comments.requested': { actions: { type: 'keep the facts', params: ({ event: request }) => ({ request }) } },
+        'tab.shown': { actions: { type: 'keep the facts', params: { isHidden: false } } },
+        'tab.hidden': { actions: { type: 'keep the facts', params: { isHidden: true } } },
+        'user.confirmed': { actions: { type: 'keep the facts', params: ({ event: { user } }) => ({ user }) } },
       },
     },
     colleagues: loadingOf('colleagues', [

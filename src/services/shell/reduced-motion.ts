@@ -7,6 +7,5 @@ export const isMotionReduced = (storage: TextStorage): boolean => storage.get(st
 /** Applies the choice to the document and stores it. */
 export function showMotion(storage: TextStorage, isReduced: boolean): void {
   document.documentElement.toggleAttribute('data-still', isReduced)
-  if (isReduced) storage.set(storageKey, 'yes')
-  else storage.remove(storageKey)
+  storage.set(storageKey, isReduced ? 'yes' : 'no')
 }
