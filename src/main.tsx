@@ -10,6 +10,7 @@ import { type AuthActor, requestRefresh, whenSignedIn } from './machines/session
 import { sharedComputerLogic } from './machines/session/shared-computer.ts'
 import { appearanceLogic } from './machines/shell/appearance.ts'
 import { paneWidthsLogic } from './machines/shell/pane-widths.ts'
+import { reducedMotionLogic } from './machines/shell/reduced-motion.ts'
 import { createRecorder } from './recorder/recorder.ts'
 import { createHttp } from './services/http.ts'
 import { bearerTokens, createAuth } from './services/session/auth.ts'
@@ -21,6 +22,7 @@ import { watchOutside } from './services/session/tabs.ts'
 import { createTokenStore } from './services/session/tokens.ts'
 import { rememberedAppearance, showAppearance } from './services/shell/appearance.ts'
 import { rememberedWidths, rememberWidths } from './services/shell/pane-widths.ts'
+import { isMotionReduced, showMotion } from './services/shell/reduced-motion.ts'
 import { createStorage } from './services/storage.ts'
 import type { Services } from './services-port.ts'
 import { App } from './views/App.tsx'
@@ -125,6 +127,9 @@ function authActor(): AuthActor {
 const appearance = createActor(appearanceLogic, { input: rememberedAppearance() })
 appearance.subscribe(({ context }) => showAppearance(context))
 appearance.start()
+const reducedMotion = createActor(reducedMotionLogic, { input: isMotionReduced(storage) })
+reducedMotion.subscribe(({ context }) => showMotion(storage, context))
+reducedMotion.start()
 const paneWidths = createActor(paneWidthsLogic, { input: rememberedWidths(storage) }).start()
 const sharedComputer = createActor(sharedComputerLogic, { input: isSharedComputer(storage) }).start()
 sharedComputer.subscribe(({ context }) => rememberSharedComputer(storage, context))
@@ -144,6 +149,7 @@ createRoot(root).render(
           auth: authActor(),
           notifier: app.system.get('notifier'),
           appearance,
+          reducedMotion,
           paneWidths,
           sharedComputer,
         }}

@@ -8,7 +8,6 @@ export const machine = setup({
   guards: {
     "is about a conversation": () => true,
     "is the palette": () => true,
-    "has typed text": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
@@ -18,7 +17,7 @@ export const machine = setup({
     "start the dialog": assign({}),
     "remember the command": assign({}),
     "keep the key": assign({}),
-    "pass on what was typed": sendTo("opened", { type: "term.typed" }),
+    "pass on what was typed": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "term.typed" }) }),
     "forget the dialog": assign({}),
     "stop the dialog": stopChild("opened"),
     "forward the dismissal": sendTo("opened", { type: "dialog.dismissed" }),
@@ -50,24 +49,15 @@ export const machine = setup({
       invoke: {
         id: "loadDialog",
         src: "loadDialog",
-        onDone: [
-          {
-            guard: "has typed text",
-            target: "open",
-            actions: [
-              {
-                type: "start the dialog",
-              },
-              "pass on what was typed",
-            ],
-          },
-          {
-            target: "open",
-            actions: {
+        onDone: {
+          target: "open",
+          actions: [
+            {
               type: "start the dialog",
             },
-          },
-        ],
+            "pass on what was typed",
+          ],
+        },
         onError: {
           target: "closed",
           actions: {

@@ -10,10 +10,8 @@ export const machine = setup({
   },
   actions: {
     forward: sendParent({ type: "an event" }),
-    "store the confirmed user": assign({}),
-    "keep the conversation": assign({}),
-    "keep whether the tab is hidden": assign({}),
-    "start the part": enqueueActions(() => {}),
+    "keep the facts": assign({}),
+    "start the part": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "reply.typed" }) }),
   },
   delays: {
     reloadDelay: 30000,
@@ -21,43 +19,56 @@ export const machine = setup({
 }).createMachine({
   id: "laterParts",
   type: "parallel",
-  on: {
-    "conversation.opened": {
-      actions: {
-        type: "keep the conversation",
-      },
-    },
-    "conversation.closed": {
-      actions: {
-        type: "keep the conversation",
-        params: {
-          id: null,
-        },
-      },
-    },
-    "tab.shown": {
-      actions: {
-        type: "keep whether the tab is hidden",
-        params: {
-          isHidden: false,
-        },
-      },
-    },
-    "tab.hidden": {
-      actions: {
-        type: "keep whether the tab is hidden",
-        params: {
-          isHidden: true,
-        },
-      },
-    },
-    "user.confirmed": {
-      actions: {
-        type: "store the confirmed user",
-      },
-    },
-  },
   states: {
+    facts: {
+      on: {
+        "conversation.opened": {
+          actions: {
+            type: "keep the facts",
+          },
+        },
+        "conversation.closed": {
+          actions: {
+            type: "keep the facts",
+            params: {
+              id: null,
+              typed: "",
+            },
+          },
+        },
+        "reply.typed": {
+          actions: {
+            type: "keep the facts",
+          },
+        },
+        "comments.requested": {
+          actions: {
+            type: "keep the facts",
+          },
+        },
+        "tab.shown": {
+          actions: {
+            type: "keep the facts",
+            params: {
+              isHidden: false,
+            },
+          },
+        },
+        "tab.hidden": {
+          actions: {
+            type: "keep the facts",
+            params: {
+              isHidden: true,
+            },
+          },
+        },
+        "user.confirmed": {
+          actions: {
+            type: "keep the facts",
+          },
+        },
+      },
+    },
     colleagues: {
       initial: "notOffered",
       states: {

@@ -34,9 +34,11 @@ export const machine = setup({
     "remember the ended snoozes": assign({}),
     "raise for a mention": raise({ type: "an event" }),
     "raise for comments": raise({ type: "an event" }),
+    "remember the gathered threads": assign({}),
     "play the sound": () => {},
     "show the notices": () => {},
     "close the notice": () => {},
+    "close the notices about the thread": enqueueActions(() => {}),
   },
   delays: {
     retryDelay: () => 1000,
@@ -94,7 +96,7 @@ export const machine = setup({
         type: "needs no answer",
       },
       actions: {
-        type: "close the notice",
+        type: "close the notices about the thread",
       },
     },
   },
@@ -325,14 +327,24 @@ export const machine = setup({
             "comments.announced": [
               {
                 guard: "the person looks here",
-                actions: {
-                  type: "raise for comments",
-                },
+                actions: [
+                  {
+                    type: "raise for comments",
+                  },
+                  {
+                    type: "remember the gathered threads",
+                  },
+                ],
               },
               {
-                actions: {
-                  type: "raise for comments",
-                },
+                actions: [
+                  {
+                    type: "raise for comments",
+                  },
+                  {
+                    type: "remember the gathered threads",
+                  },
+                ],
               },
             ],
           },

@@ -5,6 +5,7 @@ import type { SharedComputerActor } from '../machines/session/shared-computer.ts
 import type { AppearanceActor } from '../machines/shell/appearance.ts'
 import type { NotifierActor } from '../machines/shell/notifier.ts'
 import type { PaneWidthsActor } from '../machines/shell/pane-widths.ts'
+import type { ReducedMotionActor } from '../machines/shell/reduced-motion.ts'
 
 /** The actors that live as long as the page. Created and started once, outside React. */
 export type Actors = {
@@ -12,6 +13,7 @@ export type Actors = {
   auth: AuthActor
   notifier: NotifierActor
   appearance: AppearanceActor
+  reducedMotion: ReducedMotionActor
   paneWidths: PaneWidthsActor
   sharedComputer: SharedComputerActor
 }
@@ -32,6 +34,7 @@ export const useApp = () => useActors().app
 export const useAuth = () => useActors().auth
 export const useNotifier = () => useActors().notifier
 export const useAppearance = () => useActors().appearance
+export const useReducedMotion = () => useActors().reducedMotion
 export const useSharedComputer = () => useActors().sharedComputer
 export const usePaneWidths = () => useActors().paneWidths
 

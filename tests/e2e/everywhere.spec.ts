@@ -85,4 +85,19 @@ test('the theme follows the system until one is chosen, motion is reduced on req
     Math.max(0, ...document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0))),
   )
   expect(longest).toBeLessThanOrEqual(1)
+
+  // The choice of the person, whatever the system's setting.
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('checkbox', { name: 'Reduce motion' }).check()
+  await page.keyboard.press('Escape')
+  const durations = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('[data-sonner-toast], button')].map(
+        (element) => getComputedStyle(element).transitionDuration,
+      ),
+    )
+  expect(new Set((await durations()).flatMap((list) => list.split(', ').map(Number.parseFloat)))).toEqual(
+    new Set([0.00001]),
+  )
 })

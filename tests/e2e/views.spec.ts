@@ -245,7 +245,10 @@ test('every row that changes its place is moved there, for nobody who reduces mo
   const people: (Conversation & PagePerson)[] = []
   for (const name of ['Una', 'Dalawa', 'Tatlo']) people.push(await createPerson(name, family, [{ wrote: 'Hello po' }]))
   const [una, dalawa, tatlo] = people as [PagePerson & Conversation, Conversation, Conversation]
-  await ana.page.emulateMedia({ reducedMotion: 'reduce' })
+  // Ana's choice stays after a reload.
+  await ana.page.getByRole('button', { name: /^Account/ }).click()
+  await ana.page.getByRole('checkbox', { name: 'Reduce motion' }).check()
+  await ana.page.reload()
   await harness.signIn()
   const both = [harness, ana]
   for (const at of both) {

@@ -8,6 +8,7 @@ import type { AuthActor } from '../../src/machines/session/auth.ts'
 import { sharedComputerLogic } from '../../src/machines/session/shared-computer.ts'
 import { appearanceLogic } from '../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
+import { reducedMotionLogic } from '../../src/machines/shell/reduced-motion.ts'
 import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import type { SessionServices } from '../../src/services-port.ts'
 import { App } from '../../src/views/App.tsx'
@@ -62,6 +63,7 @@ export async function showApp(
   ).start()
   const auth: AuthActor = app.system.get('auth')
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+  const reducedMotion = createActor(reducedMotionLogic, { input: false }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
   const sharedComputer = createActor(sharedComputerLogic, { input: false }).start()
 
@@ -78,7 +80,17 @@ export async function showApp(
     <StrictMode>
       <BrowserRouter>
         <Address paths={paths} />
-        <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance, paneWidths, sharedComputer }} />
+        <App
+          actors={{
+            app,
+            auth,
+            notifier: app.system.get('notifier'),
+            appearance,
+            reducedMotion,
+            paneWidths,
+            sharedComputer,
+          }}
+        />
       </BrowserRouter>
     </StrictMode>,
   )

@@ -19,6 +19,7 @@ import { sharedComputerLogic } from '../../src/machines/session/shared-computer.
 import type { SessionEvent } from '../../src/machines/session-events.ts'
 import { appearanceLogic } from '../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
+import { reducedMotionLogic } from '../../src/machines/shell/reduced-motion.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
@@ -538,6 +539,7 @@ export async function showInbox({
     { input: { now: () => began + clock.now() }, clock, systemId: 'app', inspect },
   ).start()
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+  const reducedMotion = createActor(reducedMotionLogic, { input: false }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
   const sharedComputer = createActor(sharedComputerLogic, { input: false }).start()
   await waitFor(app, (snapshot) => snapshot.context.session !== null)
@@ -548,6 +550,7 @@ export async function showInbox({
     auth: app.system.get('auth'),
     notifier: app.system.get('notifier'),
     appearance,
+    reducedMotion,
     paneWidths,
     sharedComputer,
   }
@@ -569,6 +572,7 @@ export async function showInbox({
   const inbox = {
     app,
     appearance,
+    reducedMotion,
     paneWidths,
     unmount: view.unmount,
     /** Sends the session an event from the browser or from a child actor. */

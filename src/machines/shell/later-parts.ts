@@ -56,6 +56,8 @@ type Facts = {
 }
 
 type Context = Facts & {
+  /** The text in the composer of the open conversation. */
+  typed: string
   /** The requests for parts that do not run yet, oldest first. */
   requests: readonly Kept[]
 }
@@ -190,9 +192,7 @@ export const laterPartsMachine = setup({
       (_, { part }: { part: LaterPart }) => part,
       ({ event }) => event,
     ),
-    'store the confirmed user': assign({ user: (_, { user }: { user: AuthUser }) => user }),
-    'keep the conversation': assign({ id: (_, { id }: { id: string | null }) => id }),
-    'keep whether the tab is hidden': assign({ isHidden: (_, { isHidden }: { isHidden: boolean }) => isHidden }),
+    'keep the facts': assign((_, facts: Partial<Facts & { typed: string }>) => facts),
     'keep the request': assign({ requests: ({ context }, kept: Kept) => withRequest(context.requests, kept) }),
     'forget the requests': assign({
       requests: ({ context }, { part }: { part: LaterPart }) => context.requests.filter((kept) => kept.part !== part),
@@ -200,16 +200,19 @@ export const laterPartsMachine = setup({
     'pass on the requests': passOn,
     'tell of lost requests': tellOfLostRequests,
     'start the part': enqueueActions(
-      ({ context: { requests: _, ...facts }, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
+      ({ context, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
+        const { typed, requests: _, ...facts } = context
         const spawn = enqueue.spawnChild as unknown as SpawnAny
         spawn(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
+        // Without the text, an answer of a colleague to a draft would not be noticed until the draft is edited.
+        if (part === 'colleagues' && typed !== '') enqueue.sendTo(part, { type: 'reply.typed', text: typed })
       },
     ),
   },
 }).createMachine({
   id: 'laterParts',
   type: 'parallel',
-  context: ({ input }) => ({ ...input, id: null, isHidden: false, requests: [] }),
+  context: ({ input }) => ({ ...input, id: null, isHidden: false, typed: '', requests: [] }),
   states: {
     /**
      * What a part is told when it starts. A state of its own, because an event that a running part takes reaches no `on` of the
@@ -217,11 +220,12 @@ export const laterPartsMachine = setup({
      */
     facts: {
       on: {
-        'conversation.opened': { actions: { type: 'keep the conversation', params: ({ event }) => event } },
-        'conversation.closed': { actions: { type: 'keep the conversation', params: { id: null } } },
-        'tab.shown': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: false } } },
-        'tab.hidden': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: true } } },
-        'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
+        'conversation.opened': { actions: { type: 'keep the facts', params: ({ event: { id } }) => ({ id }) } },
+        'conversation.closed': { actions: { type: 'keep the facts', params: { id: null, typed: '' } } },
+        'reply.typed': { actions: { type: 'keep the facts', params: ({ event: { text: typed } }) => ({ typed }) } },
+        'tab.shown': { actions: { type: 'keep the facts', params: { isHidden: false } } },
+        'tab.hidden': { actions: { type: 'keep the facts', params: { isHidden: true } } },
+        'user.confirmed': { actions: { type: 'keep the facts', params: ({ event: { user } }) => ({ user }) } },
       },
     },
     colleagues: loadingOf(

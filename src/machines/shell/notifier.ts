@@ -6,14 +6,11 @@ import type { ToastRequested } from '../system.ts'
 
 export type Toast = { id: number } & ToastText
 
-/** A text that was shown, what its toast opens, and the time in milliseconds. */
-type ShownText = { text: string; opens: string | null; at: number }
+/** A text that was shown, with what its toast opens, and the time in milliseconds. */
+type ShownText = { text: string; at: number }
 
 /** Two people may have the same name, so toasts with the same text are different if they open different things. */
-const openedBy = ({ news }: ToastText): string | null => news?.conversationId ?? news?.comments?.threadId ?? null
-
-const isSameText = (shown: ShownText, toast: ToastText): boolean =>
-  shown.text === toast.text && shown.opens === openedBy(toast)
+const textOf = ({ text, news }: ToastText): string => text + (news?.conversationId ?? news?.comments?.threadId ?? '')
 
 type NotifierEvent =
   | ToastRequested
@@ -49,9 +46,7 @@ export const notifierMachine = setup({
     // Without its toast, a change could not be undone.
     'was shown recently': ({ context }, toast: ToastText) =>
       toast.undo === undefined &&
-      context.recent.some(
-        (shown) => isSameText(shown, toast) && context.now() - shown.at < limits.toastDuplicateWindow,
-      ),
+      context.recent.some(({ text, at }) => text === textOf(toast) && context.now() - at < limits.toastDuplicateWindow),
     'has recent texts': ({ context }) => context.recent.length > 0,
   },
   actions: {
@@ -66,8 +61,8 @@ export const notifierMachine = setup({
           { id, kind, text, ...(undo !== undefined && { undo }), ...(news !== undefined && { news }) },
         ],
         recent: [
-          ...context.recent.filter((shown) => !isSameText(shown, toast)),
-          { text, opens: openedBy(toast), at: context.now() },
+          ...context.recent.filter((shown) => shown.text !== textOf(toast)),
+          { text: textOf(toast), at: context.now() },
         ],
       })
       if (news?.stays) return

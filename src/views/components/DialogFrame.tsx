@@ -22,7 +22,8 @@ const first = (selector: string) => document.querySelector<HTMLElement>(selector
 
 /** A part of the page around several controls. A press beside them leaves the focus there. */
 const isAroundControls = (element: HTMLElement) =>
-  element === document.body || (element.tabIndex < 0 && element.querySelector('a, button, input, textarea, [tabindex="0"]') !== null)
+  element === document.body ||
+  (element.tabIndex < 0 && element.querySelector('a, button, input, textarea, [tabindex="0"]') !== null)
 
 /** The element that gets the focus when the dialog closes. */
 function focusAfter(opener: Element | null): HTMLElement | null {

@@ -1,4 +1,5 @@
 import { UserRoundX } from 'lucide-react'
+import { useRef } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/list-on-demand.ts'
@@ -10,13 +11,19 @@ import { membersInOrder } from './members-in-order.ts'
 
 /** The dialog in which the staff member is chosen who takes care of the conversations. The person comes first. */
 export default function AssignDialog({ actor, title, onDismiss }: DialogProps<'assign'>) {
+  const choices = useRef<HTMLDivElement>(null)
   const userId = useUserId()
   const team = useTeam()
   const members = membersInOrder(team, userId).filter((member) => member.is_active && member.may_answer !== false)
   const assign = (id: string | null) => actor.send({ type: 'decision.made', decision: { assigned_to: id } })
   return (
-    <DialogFrame title={title} onDismiss={onDismiss} className="w-80 max-w-full">
-      <div className="scroller grid min-h-0 gap-1 p-2">
+    <DialogFrame
+      title={title}
+      onDismiss={onDismiss}
+      initialFocus={() => choices.current?.querySelector('button')}
+      className="w-80 max-w-full"
+    >
+      <div ref={choices} className="scroller grid min-h-0 gap-1 p-2">
         {members.length === 0 && <p className="px-3 py-2 text-ink-2">{t('list.noTeam')}</p>}
         {members.map(({ id, name }) => (
           <Button key={id} variant="ghost" className="h-10 w-full justify-start text-ink" onClick={() => assign(id)}>

@@ -17,11 +17,12 @@ import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import type { Fold } from './FoldButton.tsx'
-import { useRowMoves } from './use-row-moves.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 const FoldButton = onDemand(() => import('./FoldButton.tsx'))
 const RowActions = onDemand(() => import('./RowActions.tsx'))
+// Without this code rows move at once.
+const RowMoves = onDemand(() => import('./RowMoves.tsx').catch(() => ({ default: () => null })))
 
 /** The height of a row in pixels; 3.625rem. */
 const rowHeight = () => 3.625 * rootFontSize()
@@ -106,7 +107,6 @@ export function ConversationList({
     // The first folded row stands below the button of the fold.
     gap: hasFolded ? { above: foldedFrom, height: foldHeight() } : null,
   })
-  useRowMoves(listbox, new Map(rows.indexes.map((index) => [idAt(index), rows.topOf(index)])))
 
   const open = (id: string) => {
     setMovedToId(id)
@@ -231,7 +231,7 @@ export function ConversationList({
               onClick={({ detail, shiftKey }) => {
                 // Browsers look for what a tap hits when it ends. The row may have moved since, or left. The click of a
                 // program has no detail and begins with no press.
-                const hit = detail > 0 ? (pressedId.current ?? id) : id
+                const hit = (detail > 0 && pressedId.current) || id
                 if (!ids.includes(hit)) return
                 if (onMark && shiftKey) mark(hit, true)
                 else open(hit)
@@ -248,6 +248,7 @@ export function ConversationList({
           )
         })}
       </div>
+      <RowMoves list={listbox} ids={ids} rows={rows} />
       {onMark && hovered !== undefined && hoveredId !== null && (
         <RowActions
           id={hoveredId}

@@ -46,30 +46,25 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
       <div
         role="group"
         aria-label={t('list.rowActions', { name })}
-        className="absolute top-0 right-2.5 flex rounded-ui bg-sunken pl-1"
+        // Only a mouse sees them, so they stay within the row on a narrow window too.
+        className="absolute top-0 right-2.5 flex rounded-ui bg-sunken pl-1 *:h-6.5! *:min-h-0!"
         // The chip above stays visible.
         style={{ transform: `translateY(${top + height - 29}px)` }}
       >
-        <IconButton tabIndex={-1} label={t('list.assign')} className="max-h-6.5" onClick={() => choose('assign', [id])}>
+        <IconButton tabIndex={-1} label={t('list.assign')} onClick={() => choose('assign', [id])}>
           <UserRoundPlus size={15} aria-hidden="true" />
         </IconButton>
         {labels.mayChange && (
-          <IconButton
-            tabIndex={-1}
-            label={t('list.labels')}
-            className="max-h-6.5"
-            onClick={() => openLabels({ ids: [id] })}
-          >
+          <IconButton tabIndex={-1} label={t('list.labels')} onClick={() => openLabels({ ids: [id] })}>
             <Tag size={15} aria-hidden="true" />
           </IconButton>
         )}
-        <IconButton tabIndex={-1} label={t('list.snooze')} className="max-h-6.5" onClick={() => choose('snooze', [id])}>
+        <IconButton tabIndex={-1} label={t('list.snooze')} onClick={() => choose('snooze', [id])}>
           <Moon size={15} aria-hidden="true" />
         </IconButton>
         <IconButton
           tabIndex={-1}
           label={isDone ? t('list.reopen') : t('list.done')}
-          className="max-h-6.5"
           onClick={() => change([id], { done: !isDone })}
         >
           {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { presetEnd, type SnoozePreset, snoozePresets } from '../../domain/list/snooze-times.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { StateDecision } from '../../schemas/conversation-state.ts'
@@ -24,6 +24,7 @@ const inputValueOf = (time: number): string => {
 
 /** The dialog in which the end of a snooze is chosen. */
 export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'snooze'>) {
+  const choices = useRef<HTMLDivElement>(null)
   const [now] = useState(() => Date.now())
   const [typed, setTyped] = useState(() => inputValueOf((presetEnd('tomorrow', now) ?? new Date(now)).getTime()))
   const [isPast, setIsPast] = useState(false)
@@ -37,8 +38,13 @@ export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'s
     else decide({ until: new Date(time).toISOString() })
   }
   return (
-    <DialogFrame title={title} onDismiss={onDismiss} className="w-104 max-w-full">
-      <div className="scroller grid min-h-0 grid-cols-1 gap-1 p-2">
+    <DialogFrame
+      title={title}
+      onDismiss={onDismiss}
+      initialFocus={() => choices.current?.querySelector('button')}
+      className="w-104 max-w-full"
+    >
+      <div ref={choices} className="scroller grid min-h-0 grid-cols-1 gap-1 p-2">
         {snoozePresets.map((preset) => {
           const end = presetEnd(preset, now)
           if (end === null) return null

@@ -52,6 +52,11 @@ function Table({ by, caption, columns, rows, meaning, valueText }: Shown & { by:
             <tr key={key} className="border-line border-b last:border-b-0">
               <th scope="row" className="px-4 py-2 font-medium [overflow-wrap:anywhere]">
                 <bdi>{label}</bdi>
+                {!isTimeline && (
+                  <span className="mt-1.5 block sm:hidden">
+                    <RowBar bar={bar} bars={bars} />
+                  </span>
+                )}
               </th>
               {cells.map(({ key: column, shown }) => (
                 <td key={column} className="px-2 py-2 text-right whitespace-nowrap tabular-nums last:pr-4">

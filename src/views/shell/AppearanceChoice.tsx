@@ -1,7 +1,8 @@
 import { useId } from 'react'
 import { type Appearance, selectAppearance } from '../../machines/shell/appearance.ts'
+import { selectIsReduced } from '../../machines/shell/reduced-motion.ts'
 import { type TextId, t } from '../../texts/shell-on-demand.ts'
-import { useAppearance } from '../actors.tsx'
+import { useAppearance, useReducedMotion } from '../actors.tsx'
 import { useSelector } from '../use-selector.ts'
 
 const choices: readonly { appearance: Appearance; label: TextId }[] = [
@@ -10,10 +11,12 @@ const choices: readonly { appearance: Appearance; label: TextId }[] = [
   { appearance: 'dark', label: 'shell.dark' },
 ]
 
-/** The appearances: light, dark, or the system setting. */
+/** The appearances: light, dark, or the system setting; and whether anything moves. */
 export function AppearanceChoice() {
   const actor = useAppearance()
   const chosen = useSelector(actor, selectAppearance)
+  const motion = useReducedMotion()
+  const isStill = useSelector(motion, selectIsReduced)
   const name = useId()
   return (
     <fieldset className="my-3">
@@ -35,6 +38,15 @@ export function AppearanceChoice() {
           </label>
         ))}
       </div>
+      <label className="mt-1 flex min-h-8 touch:min-h-11 cursor-pointer items-center gap-2 text-xs">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={isStill}
+          onChange={({ target }) => motion.send({ type: 'motion.chosen', isReduced: target.checked })}
+        />
+        {t('shell.reduceMotion')}
+      </label>
     </fieldset>
   )
 }

@@ -130,6 +130,13 @@ export const inboxCommands: readonly Command[] = [
       run: (receivers) => receivers.appearance.send({ type: 'appearance.chosen', appearance }),
     }),
   ),
+  {
+    id: 'motion',
+    group: 'settings',
+    name: ({ isMotionReduced }) => t(isMotionReduced ? 'shell.showMotion' : 'shell.reduceMotion'),
+    run: ({ reducedMotion }, { isMotionReduced }) =>
+      reducedMotion.send({ type: 'motion.chosen', isReduced: !isMotionReduced }),
+  },
   { ...byKey('shortcuts'), group: 'settings', name: text('shell.keyList') },
   {
     id: 'palette',

@@ -10,6 +10,7 @@ import { selectPageId } from '../../machines/session/session.ts'
 import { selectIsShared } from '../../machines/session/shared-computer.ts'
 import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
 import { type Appearance, selectAppearance } from '../../machines/shell/appearance.ts'
+import { selectIsReduced } from '../../machines/shell/reduced-motion.ts'
 import { selectSubject } from '../../machines/sync/conversation-sync.ts'
 import { selectIsSyncing } from '../../machines/sync/recent-sync.ts'
 import { selectUnread } from '../../machines/thread/thread.ts'
@@ -17,7 +18,7 @@ import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Label } from '../../schemas/label.ts'
 import type { SavedFilter } from '../../schemas/saved-filter.ts'
-import { useAppearance, useSession, useSharedComputer } from '../actors.tsx'
+import { useAppearance, useReducedMotion, useSession, useSharedComputer } from '../actors.tsx'
 import { useFilterChoice } from '../list/use-filter-choice.ts'
 import { useSavedFilters } from '../list/use-saved-filters.ts'
 import { useWriting } from '../use-colleagues.ts'
@@ -66,6 +67,7 @@ export type Situation = Rights & {
   isSyncingRecent: boolean
   isSyncingConversation: boolean
   appearance: Appearance
+  isMotionReduced: boolean
   isSharedComputer: boolean
   /** The query of the list, and the filters that the person saved. */
   query: ListQuery
@@ -110,6 +112,7 @@ export function useSituation(): Situation {
     isSyncingRecent: useSelector(useRecentSyncActor(), selectIsSyncing),
     isSyncingConversation: useSelector(useConversationSyncActor(), selectSubject) !== null,
     appearance: useSelector(useAppearance(), selectAppearance),
+    isMotionReduced: useSelector(useReducedMotion(), selectIsReduced),
     isSharedComputer: useSelector(useSharedComputer(), selectIsShared),
     query: useList().query,
     savedFilters: useSavedFilters().filters,
@@ -133,6 +136,7 @@ export function useReceivers() {
     problemReport: useProblemReport(),
     signOut: useSignOut(),
     appearance: useAppearance(),
+    reducedMotion: useReducedMotion(),
     sharedComputer: useSharedComputer(),
     deviceCache: session.system.get('deviceCache') as ActorRefFrom<typeof deviceCacheMachine>,
     /** The page filter; null is All Pages. */

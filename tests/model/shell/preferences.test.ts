@@ -3,6 +3,7 @@ import { createActor } from 'xstate'
 import { defaultWidths } from '../../../src/domain/shell/pane-widths.ts'
 import { appearanceLogic, selectAppearance } from '../../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic, selectWidths } from '../../../src/machines/shell/pane-widths.ts'
+import { reducedMotionLogic, selectIsReduced } from '../../../src/machines/shell/reduced-motion.ts'
 
 it('the appearance is the stored one until staff choose another', () => {
   const actor = createActor(appearanceLogic, { input: 'dark' }).start()
@@ -10,6 +11,13 @@ it('the appearance is the stored one until staff choose another', () => {
   actor.send({ type: 'appearance.chosen', appearance: 'system' })
   actor.send({ type: 'appearance.chosen', appearance: 'light' })
   expect(selectAppearance(actor.getSnapshot())).toBe('light')
+})
+
+it('motion is reduced as stored until staff choose otherwise', () => {
+  const actor = createActor(reducedMotionLogic, { input: true }).start()
+  expect(selectIsReduced(actor.getSnapshot())).toBe(true)
+  actor.send({ type: 'motion.chosen', isReduced: false })
+  expect(selectIsReduced(actor.getSnapshot())).toBe(false)
 })
 
 describe('a resized pane', () => {

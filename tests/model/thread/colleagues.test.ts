@@ -336,6 +336,31 @@ describe('The code of the parts that the first rows do not need', () => {
     sut.stop()
   })
 
+  it('knows what was typed before the code of colleagues arrived, so that their answers and this person are noticed', async () => {
+    const sut = start()
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    for (const text of ['500', '500 po']) sut.tell({ type: 'reply.typed', text })
+    await sut.ready()
+    expect(sut.forwarded().colleagues).toEqual(['reply.typed'])
+    await sut.presence.resolve([])
+    expect(sut.presence.inputs().at(-1)).toEqual({ id: 'c1', tab: 'key-1', isTyping: true })
+    const answer = messageIn('c1', 9, { direction: 'outgoing', author: { kind: 'staff', id: 's2' } })
+    sut.tell({ type: 'messages.changed', changes: [{ type: 'INSERT', record: answer }] })
+    sut.part('collision').send({ type: 'send.held' })
+    expect(selectAskedAbout(sut.snapshot('collision'))).toEqual([answer])
+    sut.stop()
+  })
+
+  it('forgets what was typed with the conversation', async () => {
+    const sut = start()
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    sut.tell({ type: 'reply.typed', text: '500 po' })
+    sut.tell({ type: 'conversation.closed' })
+    await sut.ready()
+    expect(sut.forwarded().colleagues).toEqual([])
+    sut.stop()
+  })
+
   it('opens comments that a notification asked for before their code arrived, once', async () => {
     const sut = start({ ...user, features: ['comments', 'notifications'] })
     await sut.ready('notifications')

@@ -1,10 +1,11 @@
-import { renderHook } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { useRowMoves } from '../../../src/views/list/use-row-moves.ts'
+import RowMoves from '../../../src/views/list/RowMoves.tsx'
 
 /** A list whose rows have these ids. Returns how to give it others, and the moves that were animated, by id. */
 function listWith(...first: string[]) {
   const element = document.createElement('div')
+  const list = { current: element }
   const moves = new Map<string, unknown>()
   const show = (ids: readonly string[]) => {
     moves.clear()
@@ -18,11 +19,10 @@ function listWith(...first: string[]) {
         return row
       }),
     )
-    return new Map(ids.map((id, index) => [id, index * 58]))
+    return { list, ids, rows: { indexes: ids.map((_, index) => index), topOf: (index: number) => index * 58 } }
   }
-  const list = { current: element }
-  const { rerender } = renderHook(({ tops }) => useRowMoves(list, tops), { initialProps: { tops: show(first) } })
-  return { moves, change: (...ids: string[]) => rerender({ tops: show(ids) }) }
+  const { rerender } = render(<RowMoves {...show(first)} />)
+  return { moves, change: (...ids: string[]) => rerender(<RowMoves {...show(ids)} />) }
 }
 
 const by = (pixels: number) => [
@@ -50,5 +50,12 @@ it('moves rows at once for whoever reduces motion', () => {
   change('b', 'a')
   expect(moves).toEqual(new Map())
   expect(media).toHaveBeenCalledWith('(prefers-reduced-motion: reduce)')
+  media.mockReturnValue({ matches: false } as MediaQueryList)
+  change('a', 'b')
+  expect(moves.size).toBe(2)
+  document.documentElement.setAttribute('data-still', '')
+  change('b', 'a')
+  expect(moves).toEqual(new Map())
+  document.documentElement.removeAttribute('data-still')
   media.mockRestore()
 })

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { DialogProps } from '../../../src/machines/shell/dialog.ts'
 import SnoozeDialog from '../../../src/views/list/SnoozeDialog.tsx'
@@ -26,3 +26,9 @@ it.each([0, -480, 210])(
     expect(send.mock.calls).toEqual([[{ type: 'decision.made', decision: { snooze: { until } } }]])
   },
 )
+
+it('begins at the first choice', async () => {
+  const actor = { send: vi.fn() } as unknown as DialogProps<'snooze'>['actor']
+  render(<SnoozeDialog actor={actor} title="Snooze" onDismiss={() => {}} />)
+  await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^In 1 hour/))
+})

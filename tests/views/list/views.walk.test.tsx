@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { displayedListMachine, selectIsHeld } from '../../../src/machines/list/displayed-list.ts'
@@ -617,6 +617,7 @@ describe('A change', () => {
               .map(({ textContent }) => textContent)
               .slice(1),
           ).toEqual(['MSMaria Santos (you)', 'ALAna Lim', 'Nobody'])
+          await waitFor(() => expect(document.activeElement?.textContent).toBe('MSMaria Santos (you)'))
           await press(/Maria Santos/)
         },
         check: () => expect(decisions()).toEqual([['c2', { assigned_to: 's1' }]]),

@@ -6,6 +6,7 @@ import { defaultWidths } from '../../../src/domain/shell/pane-widths.ts'
 import { sharedComputerLogic } from '../../../src/machines/session/shared-computer.ts'
 import { appearanceLogic } from '../../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../../src/machines/shell/pane-widths.ts'
+import { reducedMotionLogic } from '../../../src/machines/shell/reduced-motion.ts'
 import { App } from '../../../src/views/App.tsx'
 import { type AuthRow, authRows, chosenPassword, faultsOf } from '../../faults/auth-rows.ts'
 import { type Fault, type Harness, openHarness } from '../../faults/matrix-fixture.ts'
@@ -32,6 +33,7 @@ async function showLogin(row: AuthRow, fault: Fault): Promise<Harness> {
   const harness = await openHarness(row.stored, [], row.provider)
   harnesses.push(harness)
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+  const reducedMotion = createActor(reducedMotionLogic, { input: false }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
   const sharedComputer = createActor(sharedComputerLogic, { input: false }).start()
   const actors = {
@@ -39,6 +41,7 @@ async function showLogin(row: AuthRow, fault: Fault): Promise<Harness> {
     auth: harness.auth,
     notifier: harness.app.system.get('notifier'),
     appearance,
+    reducedMotion,
     paneWidths,
     sharedComputer,
   }

@@ -113,6 +113,17 @@ describe('The header', () => {
     await userEvent.click(screen.getByLabelText('Dark'))
     expect([checked(), inbox.appearance.getSnapshot().context]).toEqual(['Dark', 'dark'])
   })
+
+  it('switches motion off and on, in the menu and in the palette', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([]))
+    const isReduced = () => inbox.reducedMotion.getSnapshot().context
+    await userEvent.click(screen.getByLabelText('Reduce motion'))
+    expect(isReduced()).toBe(true)
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.click(await screen.findByRole('option', { name: 'Show motion again' }))
+    expect([isReduced(), screen.getByLabelText<HTMLInputElement>('Reduce motion').checked]).toEqual([false, false])
+  })
 })
 
 describe('The inbox has no axe violations', () => {

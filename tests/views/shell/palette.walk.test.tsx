@@ -214,6 +214,7 @@ describe('The palette', () => {
       [
         'Appearance: Light',
         'Appearance: Dark',
+        'Reduce motion',
         'Show the keyboard shortcuts?',
         'Save a problem report',
         'Change password',
@@ -224,7 +225,7 @@ describe('The palette', () => {
       ],
       null,
     ])
-    expect(status()).toBe('27 results')
+    expect(status()).toBe('28 results')
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })

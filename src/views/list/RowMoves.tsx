@@ -1,19 +1,27 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { useRowWindow } from './use-row-window.ts'
 
 /** In milliseconds. */
 const duration = 180
 
-const isReduced = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+const isReduced = () =>
+  document.documentElement.hasAttribute('data-still') || window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
+type RowMovesProps = {
+  list: RefObject<HTMLElement | null>
+  /** Of all rows. */
+  ids: readonly string[]
+  rows: Pick<ReturnType<typeof useRowWindow>, 'indexes' | 'topOf'>
+}
 
 /**
  * Animates the rendered rows that have changed their place. A CSS transition would animate only some of them, because React
  * takes rows out of the document and puts them back to change their order, which ends a transition.
- *
- * @param tops The distance of each rendered row to the top of the list in pixels, in the order of the list's elements.
  */
-export function useRowMoves(list: RefObject<HTMLElement | null>, tops: ReadonlyMap<string, number>): void {
-  const before = useRef(tops)
+export default function RowMoves({ list, ids, rows }: RowMovesProps) {
+  const before = useRef<ReadonlyMap<string, number>>(new Map())
   useLayoutEffect(() => {
+    const tops = new Map(rows.indexes.map((index) => [ids[index] ?? '', rows.topOf(index)]))
     const moved = [...tops].flatMap(([id, top], index) => {
       const from = before.current.get(id)
       return from === undefined || from === top ? [] : [{ index, by: from - top }]
@@ -29,4 +37,5 @@ export function useRowMoves(list: RefObject<HTMLElement | null>, tops: ReadonlyM
       })
     }
   })
+  return null
 }

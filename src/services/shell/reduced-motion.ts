@@ -1,0 +1,11 @@
+import type { TextStorage } from '../storage.ts'
+
+const storageKey = 'staff-inbox.reducedMotion'
+
+export const isMotionReduced = (storage: TextStorage): boolean => storage.get(storageKey) === 'yes'
+
+/** Applies the choice to the document and stores it. */
+export function showMotion(storage: TextStorage, isReduced: boolean): void {
+  document.documentElement.toggleAttribute('data-still', isReduced)
+  storage.set(storageKey, isReduced ? 'yes' : 'no')
+}
