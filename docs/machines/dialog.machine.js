@@ -17,7 +17,7 @@ export const machine = setup({
     "start the dialog": assign({}),
     "remember the command": assign({}),
     "keep the key": assign({}),
-    "pass on what was typed": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "term.typed" }) }),
+    "pass on what was typed": enqueueActions(() => {}),
     "forget the dialog": assign({}),
     "stop the dialog": stopChild("opened"),
     "forward the dismissal": sendTo("opened", { type: "dialog.dismissed" }),
@@ -55,7 +55,9 @@ export const machine = setup({
             {
               type: "start the dialog",
             },
-            "pass on what was typed",
+            {
+              type: "pass on what was typed",
+            },
           ],
         },
         onError: {

@@ -12,6 +12,7 @@ export const machine = setup({
     "is temporary": () => true,
     is: () => true,
     "needs no answer": () => true,
+    "is the last gathered one without an answer": () => true,
     "is visible": () => true,
     "wants a sound": () => true,
     "wants a desktop notification": () => true,
@@ -38,7 +39,7 @@ export const machine = setup({
     "play the sound": () => {},
     "show the notices": () => {},
     "close the notice": () => {},
-    "close the notices about the thread": enqueueActions(() => {}),
+    "forget the gathered thread": assign({}),
   },
   delays: {
     retryDelay: () => 1000,
@@ -91,14 +92,40 @@ export const machine = setup({
         },
       },
     },
-    "comments.changed": {
-      guard: {
-        type: "needs no answer",
+    "comments.changed": [
+      {
+        guard: {
+          type: "is the last gathered one without an answer",
+        },
+        actions: [
+          {
+            type: "close the notice",
+          },
+          {
+            type: "close the notice",
+            params: {
+              tag: "comments",
+            },
+          },
+          {
+            type: "forget the gathered thread",
+          },
+        ],
       },
-      actions: {
-        type: "close the notices about the thread",
+      {
+        guard: {
+          type: "needs no answer",
+        },
+        actions: [
+          {
+            type: "close the notice",
+          },
+          {
+            type: "forget the gathered thread",
+          },
+        ],
       },
-    },
+    ],
   },
   states: {
     permission: {

@@ -214,7 +214,7 @@ test('the order holds still under a mouse and a keyboard while a colleague and c
   }
 })
 
-/** Slows the moves of rows down to a thousandth and records how long they are meant to take, by row. */
+/** Stops the moves of rows at their beginning and records how long they are meant to take, by row. */
 const recordMoves = (page: Page) =>
   page.evaluate(() => {
     const moves: Record<string, unknown> = {}
@@ -222,7 +222,7 @@ const recordMoves = (page: Page) =>
     Element.prototype.animate = function (...of) {
       const animation = animate.apply(this, of)
       moves[this.id] = animation.effect?.getTiming().duration
-      animation.playbackRate = 0.001
+      animation.pause()
       return animation
     }
     Object.assign(window, { moves })

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, fromPromise, sendTo, setup, stopChild } from 'xstate'
+import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
 import type { ClientDataChanged } from '../../domain/client/client-data.ts'
 import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import { withCommand } from '../../domain/shell/recent-commands.ts'
@@ -7,7 +7,7 @@ import { afterKey } from '../../domain/shell/typed-ahead.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import { tellRecords } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
-import { notify } from '../system.ts'
+import { createSendAction, notify } from '../system.ts'
 
 /**
  * The machine of each dialog, by the dialog's name. The file of each machine adds its name here (`declare module`), so
@@ -73,6 +73,11 @@ export type DialogEvent =
   /** For the dialog of comments. */
   | CommentsChanged
 
+/** Only the palette is open after something was typed. */
+const passOnTyped = createSendAction<Pick<Context, 'opened' | 'typed'>>(({ opened, typed }) =>
+  opened === null || typed === '' ? [] : [{ to: opened.actor, event: { type: 'term.typed', term: typed } }],
+)
+
 /** The dialog over the inbox; at most one is open. A dialog's machine and view are loaded when it is requested. */
 export const dialogMachine = setup({
   types: {
@@ -102,9 +107,7 @@ export const dialogMachine = setup({
       recent: ({ context }, { id }: { id: string }) => withCommand(context.recent, id),
     }),
     'keep the key': assign({ typed: ({ context }, { key }: { key: string }) => afterKey(context.typed, key) }),
-    'pass on what was typed': enqueueActions(({ context: { typed: term }, enqueue }) => {
-      if (term !== '') enqueue.sendTo('opened', { type: 'term.typed', term })
-    }),
+    'pass on what was typed': passOnTyped,
     'forget the dialog': assign({ request: null, opened: null, typed: '' }),
     'stop the dialog': stopChild('opened'),
     'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
@@ -132,7 +135,10 @@ export const dialogMachine = setup({
         },
         onDone: {
           target: 'open',
-          actions: [{ type: 'start the dialog', params: ({ event }) => event.output }, 'pass on what was typed'],
+          actions: [
+            { type: 'start the dialog', params: ({ event }) => event.output },
+            { type: 'pass on what was typed', params: ({ context }) => context },
+          ],
         },
         onError: {
           target: 'closed',

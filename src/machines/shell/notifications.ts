@@ -1,5 +1,5 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
-import { and, assign, enqueueActions, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate'
+import { and, assign, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate'
 import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import type { CommentNews } from '../../domain/list/comment-news.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
@@ -210,6 +210,8 @@ export const notificationsMachine = setup({
     is: (_, { is, permission }: { is: NotificationPermissionState; permission: NotificationPermissionState }) =>
       is === permission,
     'needs no answer': (_, { thread }: CommentsChanged) => thread?.isWaiting === false,
+    'is the last gathered one without an answer': ({ context: { gathered } }, { thread }: CommentsChanged) =>
+      thread?.isWaiting === false && gathered.length > 0 && gathered.every((id) => id === thread.id),
     'is visible': ({ context }) => !context.isHidden,
     'wants a sound': ({ context }, { notices }: Due) => notices.length > 0 && settingsOf(context)?.sound === true,
     'wants a desktop notification': ({ context }, { notices }: Due) =>
@@ -263,13 +265,8 @@ export const notificationsMachine = setup({
     'play the sound': mustBeGiven('play the sound') as () => void,
     'show the notices': mustBeGiven('show the notices') as (_: unknown, params: Due) => void,
     'close the notice': mustBeGiven('close the notice') as (_: unknown, params: { tag: string }) => void,
-    'close the notices about the thread': enqueueActions(({ context, enqueue }, { thread }: CommentsChanged) => {
-      const id = thread?.id ?? null
-      enqueue({ type: 'close the notice', params: { tag: commentsTag(id) } })
-      if (id === null || !context.gathered.includes(id)) return
-      const gathered = context.gathered.filter((other) => other !== id)
-      enqueue.assign({ gathered })
-      if (gathered.length === 0) enqueue({ type: 'close the notice', params: { tag: commentsTag(null) } })
+    'forget the gathered thread': assign({
+      gathered: ({ context }, { thread }: CommentsChanged) => context.gathered.filter((id) => id !== thread?.id),
     }),
   },
 }).createMachine({
@@ -310,10 +307,23 @@ export const notificationsMachine = setup({
         params: ({ event }) => ({ type: 'comments.requested', threadId: event.threadId }),
       },
     },
-    'comments.changed': {
-      guard: { type: 'needs no answer', params: ({ event }) => event },
-      actions: { type: 'close the notices about the thread', params: ({ event }) => event },
-    },
+    'comments.changed': [
+      {
+        guard: { type: 'is the last gathered one without an answer', params: ({ event }) => event },
+        actions: [
+          { type: 'close the notice', params: ({ event }) => ({ tag: commentsTag(event.thread?.id ?? null) }) },
+          { type: 'close the notice', params: { tag: commentsTag(null) } },
+          { type: 'forget the gathered thread', params: ({ event }) => event },
+        ],
+      },
+      {
+        guard: { type: 'needs no answer', params: ({ event }) => event },
+        actions: [
+          { type: 'close the notice', params: ({ event }) => ({ tag: commentsTag(event.thread?.id ?? null) }) },
+          { type: 'forget the gathered thread', params: ({ event }) => event },
+        ],
+      },
+    ],
   },
   states: {
     /** Whether the browser may show desktop notifications. */
