@@ -101,23 +101,28 @@ const keepFor = (part: LaterPart) => ({
   }),
 })
 
-const requestsFor =
+type ForPart = Pick<Context, 'typed' | 'requests'> & { part: LaterPart }
+
+const withContextFor =
   (part: LaterPart) =>
-  ({ context }: { context: Context }) => ({ part, requests: context.requests })
+  ({ context: { typed, requests } }: { context: Context }): ForPart => ({ part, typed, requests })
 
 const keeping = <Type extends KeptRequest['type'], Transition>(kept: readonly Type[], transition: Transition) =>
   Object.fromEntries(kept.map((type) => [type, transition])) as Record<Type, Transition>
 
-/** Sends the kept requests for a part to it. */
-const passOn = createSendAction<{ part: LaterPart; requests: readonly Kept[] }>(
-  ({ part, requests }, { system, self }) =>
-    requests.flatMap((kept) => (kept.part === part ? [{ to: system.get(part) ?? self, event: kept.request }] : [])),
-)
+/** Tells a part that has started what came before: the requests, and the text, which `reply.typed` brings after each key. */
+const passOn = createSendAction<ForPart>(({ part, typed, requests }, { system, self }) => {
+  const to = system.get(part) ?? self
+  const hasText = part === 'colleagues' && typed !== ''
+  return [
+    ...(hasText ? [{ to, event: { type: 'reply.typed', text: typed } }] : []),
+    ...requests.flatMap((kept) => (kept.part === part ? [{ to, event: kept.request }] : [])),
+  ]
+})
 
 /** Tells the person that what they asked for cannot be done. */
-const tellOfLostRequests = createSendAction<{ part: LaterPart; requests: readonly Kept[] }>(
-  ({ part, requests }, sender) =>
-    requests.some((kept) => kept.part === part) ? [toast(sender, generalToasts.network)] : [],
+const tellOfLostRequests = createSendAction<ForPart>(({ part, requests }, sender) =>
+  requests.some((kept) => kept.part === part) ? [toast(sender, generalToasts.network)] : [],
 )
 
 /**
@@ -145,7 +150,7 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type'], Type extends KeptR
               type: 'start the part' as const,
               params: ({ event }: { event: { output: AnyActorLogic } }) => ({ part, logic: event.output }),
             },
-            { type: 'pass on the requests' as const, params: requestsFor(part) },
+            { type: 'pass on what came before' as const, params: withContextFor(part) },
             { type: 'forget the requests' as const, params: { part } },
           ],
         },
@@ -153,7 +158,7 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type'], Type extends KeptR
         onError: {
           target: 'failed' as const,
           actions: [
-            { type: 'tell of lost requests' as const, params: requestsFor(part) },
+            { type: 'tell of lost requests' as const, params: withContextFor(part) },
             { type: 'forget the requests' as const, params: { part } },
           ],
         },
@@ -197,15 +202,13 @@ export const laterPartsMachine = setup({
     'forget the requests': assign({
       requests: ({ context }, { part }: { part: LaterPart }) => context.requests.filter((kept) => kept.part !== part),
     }),
-    'pass on the requests': passOn,
+    'pass on what came before': passOn,
     'tell of lost requests': tellOfLostRequests,
     'start the part': enqueueActions(
       ({ context, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
-        const { typed, requests: _, ...facts } = context
+        const { typed: _text, requests: _requests, ...facts } = context
         const spawn = enqueue.spawnChild as unknown as SpawnAny
         spawn(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
-        // Without the text, an answer of a colleague to a draft would not be noticed until the draft is edited.
-        if (part === 'colleagues' && typed !== '') enqueue.sendTo(part, { type: 'reply.typed', text: typed })
       },
     ),
   },
