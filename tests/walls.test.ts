@@ -92,6 +92,7 @@ const boundaries: Record<string, Boundary> = {
       'src/compose-attached-files.ts',
       'src/compose-colleagues.ts',
       'src/compose-reply-help.ts',
+      'src/compose-state-changes.ts',
       'src/compose-summary-check.ts',
       'src/compose-client-suggestions.ts',
       'src/compose-messages-around.ts',
@@ -105,6 +106,7 @@ const boundaries: Record<string, Boundary> = {
   'src/compose-answers.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-attached-files.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-reply-help.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
+  'src/compose-state-changes.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-summary-check.ts': {
     ours: ['src/services-port.ts', 'src/machines', 'src/domain'],
     packages: ['xstate'],

@@ -11,7 +11,11 @@ export const machine = setup({
   actions: {
     forward: sendParent({ type: "an event" }),
     "keep the facts": assign({}),
-    "start the part": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "reply.typed" }) }),
+    "keep the request": assign({}),
+    "forget the requests": assign({}),
+    "pass on what came before": enqueueActions(() => {}),
+    "tell of lost requests": enqueueActions(() => {}),
+    "start the part": enqueueActions(() => {}),
   },
   delays: {
     reloadDelay: 30000,
@@ -37,11 +41,6 @@ export const machine = setup({
           },
         },
         "reply.typed": {
-          actions: {
-            type: "keep the facts",
-          },
-        },
-        "comments.requested": {
           actions: {
             type: "keep the facts",
           },
@@ -84,19 +83,58 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {
+            "comments.requested": {
+              actions: {
+                type: "keep the request",
+              },
+            },
+          },
           invoke: {
             id: "load.colleagues",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "colleagues",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "colleagues",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {
+            "comments.requested": {
+              target: "loading",
+              actions: {
+                type: "keep the request",
+              },
+            },
+          },
           after: {
             reloadDelay: "loading",
           },
@@ -202,19 +240,45 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {},
           invoke: {
             id: "load.replyHelp",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "replyHelp",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "replyHelp",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {},
           after: {
             reloadDelay: "loading",
           },
@@ -226,6 +290,110 @@ export const machine = setup({
                 type: "forward",
                 params: {
                   part: "replyHelp",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    stateChanges: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "stateChanges",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          on: {
+            "change.requested": {
+              actions: {
+                type: "keep the request",
+              },
+            },
+            "undo.requested": {
+              actions: {
+                type: "keep the request",
+              },
+            },
+          },
+          invoke: {
+            id: "load.stateChanges",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "stateChanges",
+                  },
+                },
+              ],
+            },
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "stateChanges",
+                  },
+                },
+              ],
+            },
+          },
+        },
+        failed: {
+          on: {
+            "change.requested": {
+              target: "loading",
+              actions: {
+                type: "keep the request",
+              },
+            },
+            "undo.requested": {
+              target: "loading",
+              actions: {
+                type: "keep the request",
+              },
+            },
+          },
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "change.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "stateChanges",
+                },
+              },
+            },
+            "undo.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "stateChanges",
                 },
               },
             },
@@ -248,19 +416,45 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {},
           invoke: {
             id: "load.summaryCheck",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "summaryCheck",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "summaryCheck",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {},
           after: {
             reloadDelay: "loading",
           },
@@ -302,19 +496,45 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {},
           invoke: {
             id: "load.around",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "around",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "around",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {},
           after: {
             reloadDelay: "loading",
           },
@@ -380,19 +600,45 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {},
           invoke: {
             id: "load.clientSuggestions",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "clientSuggestions",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "clientSuggestions",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {},
           after: {
             reloadDelay: "loading",
           },
@@ -417,19 +663,45 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {},
           invoke: {
             id: "load.attachedFiles",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "attachedFiles",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "attachedFiles",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {},
           after: {
             reloadDelay: "loading",
           },
@@ -463,19 +735,45 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {},
           invoke: {
             id: "load.answers",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "answers",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "answers",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {},
           after: {
             reloadDelay: "loading",
           },
@@ -509,19 +807,45 @@ export const machine = setup({
           },
         },
         loading: {
+          on: {},
           invoke: {
             id: "load.notifications",
             src: "loadPart",
             onDone: {
               target: "running",
-              actions: {
-                type: "start the part",
-              },
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "notifications",
+                  },
+                },
+              ],
             },
-            onError: "failed",
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "notifications",
+                  },
+                },
+              ],
+            },
           },
         },
         failed: {
+          on: {},
           after: {
             reloadDelay: "loading",
           },

@@ -9,7 +9,6 @@ export const machine = setup({
     conversations: createMachine({}),
     displayedList: createMachine({}),
     stats: createMachine({}),
-    stateChanges: createMachine({}),
     team: createMachine({}),
     labels: createMachine({}),
     laterParts: createMachine({}),
@@ -102,11 +101,6 @@ export const machine = setup({
       src: "stats",
       id: "stats",
       systemId: "stats",
-    },
-    {
-      src: "stateChanges",
-      id: "stateChanges",
-      systemId: "stateChanges",
     },
     {
       src: "team",
