@@ -11,6 +11,7 @@ import {
 } from '../../src/schemas/report.ts'
 import { viewQuery } from '../database/conversation-states.ts'
 import type { Db } from '../database/database.ts'
+import { type Bucket, joinBuckets, percentileOf } from './percentiles.ts'
 import { readQuestions } from './questions.ts'
 import { type ReportRange, rangeOf } from './report-range.ts'
 
@@ -147,7 +148,13 @@ function timeKeys({ by, range }: Query): string[] {
 type Times = { count: number; median: number | null; p90: number | null }
 type Outcomes = { begun: number; closed: number; open: number }
 
-/** Count, median and 90th percentile of durations, in all and for each group. Rows without a duration are not measured. */
+/** Numbers durations so that those of one number differ by 2 % at most. `seconds` is not negative. */
+const bucketOf = (seconds: RawBuilder<unknown>) => sql`floor(ln(1 + ${seconds}) * 50)::integer`
+
+/**
+ * Count, median and 90th percentile of durations, in all and for each group. Rows without a duration are not measured.
+ * Because of `offset 0` the planner does not compute the seconds again for each use.
+ */
 async function readTimes(
   query: Query,
   source: {
@@ -159,31 +166,40 @@ async function readTimes(
   },
 ): Promise<{ total: Times; rows: TimesRow[]; outcomes: Outcomes }> {
   const { key, text } = keyOf(query, source)
-  type Found = Outcomes & { key: string | null; count: number; times: number[] | null; isTotal: boolean }
-  const { rows } = await sql<Found>`
-    select ${text} as key, grouping(key) = 1 as "isTotal", count(seconds)::integer as count,
-      percentile_cont(array[0.5, 0.9]) within group (order by seconds) as times,
-      count(*)::integer as begun, (count(*) filter (where ended = 'done'))::integer as closed,
+  const { rows } = await sql<{ key: string | null; closed: number; open: number } & (Measured | Unmeasured)>`
+    select ${text} as key, bucket, count(*)::integer as count, min(seconds), max(seconds),
+      (count(*) filter (where ended = 'done'))::integer as closed,
       (count(*) filter (where ended is null))::integer as open
     from (
-      select ${key} as key, ${source.seconds} as seconds, ${source.ended} as ended
-      from ${source.table} where ${isInRange(source.at, query)}
+      select key, ended, seconds, ${bucketOf(sql`seconds`)} as bucket
+      from (
+        select ${key} as key, ${source.seconds} as seconds, ${source.ended} as ended
+        from ${source.table} where ${isInRange(source.at, query)}
+        offset 0
+      ) timed
     ) measured
-    group by grouping sets ((), (key))`.execute(query.db)
-  const timesIn = ({ count, times }: Found): Times => ({ count, median: times?.[0] ?? null, p90: times?.[1] ?? null })
-  const none: Times = { count: 0, median: null, p90: null }
-  const total = rows.find(({ isTotal }) => isTotal)
-  const groups = rows.filter(({ isTotal, count }) => !isTotal && count > 0)
+    group by key, bucket`.execute(query.db)
+  const measured = rows.filter((row) => row.bucket !== null)
+  const sumOf = (field: 'count' | 'closed' | 'open') => rows.reduce((sum, row) => sum + row[field], 0)
   return {
-    total: total === undefined ? none : timesIn(total),
+    total: timesIn(joinBuckets(measured)),
     rows: await complete<TimesRow>(
       query,
-      groups.map((row) => ({ key: row.key ?? '', ...timesIn(row) })),
-      { empty: none, size: ({ count }) => count },
+      [...Map.groupBy(measured, (row) => row.key ?? '')].map(([key, buckets]) => ({ key, ...timesIn(buckets) })),
+      { empty: timesIn([]), size: ({ count }) => count },
     ),
-    outcomes: { begun: total?.begun ?? 0, closed: total?.closed ?? 0, open: total?.open ?? 0 },
+    outcomes: { begun: sumOf('count'), closed: sumOf('closed'), open: sumOf('open') },
   }
 }
+
+type Measured = Bucket & { bucket: number }
+type Unmeasured = { bucket: null; count: number; min: null; max: null }
+
+const timesIn = (buckets: readonly Bucket[]): Times => ({
+  count: buckets.reduce((sum, { count }) => sum + count, 0),
+  median: percentileOf(buckets, 0.5),
+  p90: percentileOf(buckets, 0.9),
+})
 
 /** The first automatic reply of each wait, by FAQ entry. */
 async function readAutomatic(query: Query): Promise<TimesRow[]> {
