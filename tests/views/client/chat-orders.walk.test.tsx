@@ -358,10 +358,11 @@ describe('The walk through the dialog of an order', () => {
     person.unmount()
     const payments = [paymentOf('y1', { is_imported: true, method: null, reference: null })]
     const imported = await open(detailsOf({ is_imported: true, payments }))
-    expect([buttons(), isShown('Another program keeps this order, so its status is changed there.')]).toEqual([
-      [],
-      true,
-    ])
+    expect([
+      buttons(),
+      isShown('Another program keeps this order, so its status is changed there.'),
+      screen.queryByText(/^From another program, /) !== null,
+    ]).toEqual([[], true, true])
     imported.unmount()
   })
 
