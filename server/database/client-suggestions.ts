@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type SuggestionReason, suggestionLimits } from '../../src/schemas/client-suggestion.ts'
-import { phoneNumberOf } from '../phones.ts'
+import { phoneNumberOf, readablePhone } from '../phones.ts'
 import { findClients } from './clients.ts'
 import type { Db } from './database.ts'
 
@@ -95,9 +95,13 @@ export async function suggestClients(db: Db, primaryUserId: string, country: str
     db,
     rows.map(({ client_id }) => client_id),
   )
+  const readable = ({ kind, value }: SuggestionReason): SuggestionReason => ({
+    kind,
+    value: kind === 'phone' ? (readablePhone(value, country) ?? value) : value,
+  })
   return rows.flatMap(({ client_id, reasons }) => {
     const client = clients.get(client_id)
-    return client === undefined ? [] : [{ client, reasons }]
+    return client === undefined ? [] : [{ client, reasons: reasons.map(readable) }]
   })
 }
 

@@ -64,7 +64,7 @@ describeOnEachDatabase('Suggestions of clients', (open) => {
     await db.updateTable('orders').set({ client_id: 'k2' }).where('id', '=', 'o1').execute()
     expect(await suggested()).toEqual([
       ['k2', null, 'email Ana@Example.com', 'order SO-7'],
-      ['k1', null, 'phone +639171234567'],
+      ['k1', null, 'phone 0917 123 4567'],
     ])
   })
 
