@@ -1,18 +1,24 @@
 import { sql } from 'kysely'
 import { type SuggestionReason, suggestionLimits } from '../../src/schemas/client-suggestion.ts'
-import { phoneNumberOf } from '../phones.ts'
+import { phoneNumberOf, readablePhone } from '../phones.ts'
 import { findClients } from './clients.ts'
 import type { Db } from './database.ts'
 
 /**
  * What the messages of a person may say about who they are: phone numbers in their one form, e-mail addresses, order
- * numbers.
+ * numbers, and `shopOrders`: numbers without the name of the shop, in capitals.
  */
-export type MentionedNames = { phones: string[]; emails: string[]; orders: string[] }
+export type MentionedNames = { phones: string[]; emails: string[]; orders: string[]; shopOrders: string[] }
 
 const phonePattern = /\+?\d[\d ().-]{5,20}\d/g
 const emailPattern = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu
 const orderPattern = /[\p{L}\p{N}](?:[\p{L}\p{N}/_-]{0,38}[\p{L}\p{N}])?/gu
+/**
+ * People know the number that the shop shows, without the name of the shop. Prices and quantities look like such a
+ * number, so a number counts only after a # or the word order.
+ */
+const shopOrderPattern =
+  /(?:#\s?|(?<![\p{L}\p{N}])order(?:\s+(?:number|num|no|id))?[\s.:#]+)([\p{L}\p{N}](?:[\p{L}\p{N}/_-]{0,38}[\p{L}\p{N}])?)/giu
 
 /** Reads texts, the newest first. `country`: of phone numbers without a country code. */
 export function mentionedNames(texts: readonly string[], country: string): MentionedNames {
@@ -26,6 +32,12 @@ export function mentionedNames(texts: readonly string[], country: string): Menti
       found(orderPattern)
         .filter((text) => /\d/.test(text))
         .flatMap((text) => [text, text.toUpperCase()]),
+    ),
+    shopOrders: first(
+      texts
+        .flatMap((text) => [...text.matchAll(shopOrderPattern)].flatMap(([, number]) => number ?? []))
+        .filter((text) => /\d/.test(text))
+        .map((text) => text.toUpperCase()),
     ),
   }
 }
@@ -52,7 +64,7 @@ export async function suggestClients(db: Db, primaryUserId: string, country: str
     .limit(suggestionLimits.messages)
     .execute()
   const texts = messages.flatMap(({ text }) => text ?? [])
-  const { phones, emails, orders } = mentionedNames(texts, country)
+  const { phones, emails, orders, shopOrders } = mentionedNames(texts, country)
   const most = suggestionLimits.values
   const { rows } = await sql<{ client_id: string; reasons: SuggestionReason[] }>`
     with found as (
@@ -62,6 +74,10 @@ export async function suggestClients(db: Db, primaryUserId: string, country: str
       (select id, 2, 'email', email from clients where lower(email) = any(${emails}::text[]) limit ${most})
       union all
       (select client_id, 3, 'order', order_number from orders where order_number = any(${orders}::text[]) limit ${most})
+      union all
+      (select client_id, 3, 'order', order_number from orders
+        where order_number like '% %' and upper(substring(order_number from ' #?([^ ]+)$')) = any(${shopOrders}::text[])
+        limit ${most})
       union all
       (select other.client_id, 4, 'name', other.name from fb_users own
         join fb_users other on search_form(other.name) = search_form(own.name) and other.page_id <> own.page_id
@@ -79,9 +95,13 @@ export async function suggestClients(db: Db, primaryUserId: string, country: str
     db,
     rows.map(({ client_id }) => client_id),
   )
+  const readable = ({ kind, value }: SuggestionReason): SuggestionReason => ({
+    kind,
+    value: kind === 'phone' ? (readablePhone(value, country) ?? value) : value,
+  })
   return rows.flatMap(({ client_id, reasons }) => {
     const client = clients.get(client_id)
-    return client === undefined ? [] : [{ client, reasons }]
+    return client === undefined ? [] : [{ client, reasons: reasons.map(readable) }]
   })
 }
 

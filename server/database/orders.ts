@@ -62,7 +62,7 @@ async function paymentsOf(db: Db, orderIds: string[]): Promise<Map<string, Payme
   if (orderIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('payments')
-    .select(['id', 'order_id', 'amount', 'status', 'created_at'])
+    .select(['id', 'order_id', 'amount', 'status', 'created_at', 'external_id'])
     .where('order_id', 'in', orderIds)
     .orderBy('created_at')
     .orderBy('id')
@@ -71,7 +71,9 @@ async function paymentsOf(db: Db, orderIds: string[]): Promise<Map<string, Payme
   return new Map(
     [...byOrder].map(([orderId, made]) => [
       orderId,
-      made.map(({ order_id, created_at, ...row }) => payment.parse({ ...row, created_at: created_at.toISOString() })),
+      made.map(({ order_id, created_at, external_id, ...row }) =>
+        payment.parse({ ...row, created_at: created_at.toISOString(), is_imported: external_id !== null }),
+      ),
     ]),
   )
 }

@@ -80,8 +80,8 @@ const names: { [Kind in CsvKind]: { [Field in (typeof csvFields)[Kind][number]]:
 
 /**
  * The mapping that the dialog proposes. A column with the name that staff chose the last time gets the same field; other
- * columns are recognized by their names. The formats of amounts and dates are those that read all values of `examples`, the
- * first rows of the file.
+ * columns are recognized by their names. The formats of amounts and dates are those that read most values of `examples`, the
+ * first rows of the file: one wrong value must not make every other row wrong.
  */
 export function guessMapping(
   kind: CsvKind,
@@ -114,17 +114,36 @@ export function guessMapping(
       const index = fields[field]
       return index === undefined ? [] : examples.flatMap((row) => row[index]?.trim() || [])
     })
-  // A saved choice of another file could read every amount wrongly, so it counts only if it reads all of them.
-  const amounts = cellsOf('total_amount', 'amount', 'unit_price')
-  const dates = cellsOf('created_at')
-  const reads = (format: AmountFormat) =>
-    amounts.every((text) => typeof readAmount(text, format, currency) === 'string')
-  const readsDates = (format: DateFormat) => dates.every((text) => readDate(text, format, 'UTC') !== null)
   return {
     fields,
-    amounts: [saved?.amounts, 'point' as const, 'comma' as const].find((format) => format && reads(format)) ?? 'point',
-    dates: [saved?.dates, 'mdy' as const, 'dmy' as const].find((format) => format && readsDates(format)) ?? 'mdy',
+    amounts: formatOf<AmountFormat>(
+      cellsOf('total_amount', 'amount', 'unit_price'),
+      (text, format) => typeof readAmount(text, format, currency) === 'string',
+      ['point', 'comma'],
+      saved?.amounts,
+    ),
+    dates: formatOf<DateFormat>(
+      cellsOf('created_at'),
+      (text, format) => readDate(text, format, 'UTC') !== null,
+      ['mdy', 'dmy'],
+      saved?.dates,
+    ),
   }
+}
+
+/**
+ * The format that reads most of the texts, of several the first. A saved choice of another file could read every text wrongly,
+ * so it counts only if it reads all of them.
+ */
+function formatOf<Format>(
+  texts: readonly string[],
+  reads: (text: string, format: Format) => boolean,
+  formats: readonly [Format, ...Format[]],
+  saved: Format | undefined,
+): Format {
+  const count = (format: Format) => texts.filter((text) => reads(text, format)).length
+  if (saved !== undefined && count(saved) === texts.length) return saved
+  return formats.reduce((best, format) => (count(format) > count(best) ? format : best))
 }
 
 /** The choices with the names of the columns, for the next file. */

@@ -95,7 +95,6 @@ export const recordedPayment = z.extend(payment, {
   attachment: attachmentIndex,
   recorded_by_name: z.nullable(z.string()),
   decided_by_name: z.nullable(z.string()),
-  /** Another program keeps the payment, so its status cannot be changed here. */
   is_imported: z.boolean(),
 })
 export type RecordedPayment = z.infer<typeof recordedPayment>

@@ -13,6 +13,8 @@ export const payment = z.object({
   /** Approved and completed payments count (spec section 4). */
   status: z.nullish(z.string()),
   created_at: z.nullish(moment),
+  /** Another program keeps the payment, so its status cannot be changed here. */
+  is_imported: z.nullish(z.boolean()),
 })
 export type Payment = z.infer<typeof payment>
 

@@ -210,7 +210,7 @@ test('two chats are joined, on every screen, and split off again', async ({
   await detailsOf(harness).getByRole('button', { name: 'Chats and client…' }).click()
   const dialog = harness.page.getByRole('dialog', { name: 'Chats and client' })
   await dialog.getByRole('textbox', { name: 'Search conversations' }).fill(family)
-  await dialog.getByRole('button', { name: `Join the chats of ${nameOf(second)}` }).click()
+  await dialog.getByRole('button', { name: `Join the chats of ${nameOf(second)} (` }).click()
   await harness.page.getByRole('button', { name: 'Join Chats', exact: true }).click()
   await expect(toast(harness, 'The chats are one conversation now')).toBeVisible()
   for (const who of [harness, colleague]) {

@@ -541,7 +541,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /client-removals': data([removedClient('k8', 'Maria'), removedClient('k9', 'Marian')]),
   'POST /client-removals/k8/undo': data(chatsOfAna('ana')),
   'GET /facebook/client-suggestions/ben': data([
-    { client: { ...client, id: 'k8' }, reasons: [{ kind: 'phone', value: '+639171234567' }] },
+    { client: { ...client, id: 'k8' }, reasons: [{ kind: 'phone', value: '0917 123 4567' }] },
     { client: { ...client, id: 'k9', first_name: 'Marian' }, reasons: [{ kind: 'order', value: 'SO-1' }] },
   ]),
   'POST /facebook/client-suggestions/ben/dismiss': nothing,

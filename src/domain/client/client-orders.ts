@@ -2,8 +2,11 @@ import type { Order, Payment } from '../../schemas/order.ts'
 import { safeName } from '../shown-text.ts'
 import { countedPaymentsOf } from './orders.ts'
 
-/** The order's name as shown to staff. */
-export const orderNameOf = ({ id, order_number }: Order): string => `#${safeName(order_number ?? '') || id}`
+/** The order's name as shown to staff. The number of a shop's order has its # after the name of the shop. */
+export function orderNameOf({ id, order_number }: Order): string {
+  const number = safeName(order_number ?? '') || id
+  return number.includes('#') ? number : `#${number}`
+}
 
 /** Whether a payment counts towards its order. */
 export const isCounted = (payment: Payment): boolean => countedPaymentsOf({ payments: [payment] }).length > 0

@@ -16,9 +16,9 @@ const normalized = (status: string | null | undefined): string => status?.trim()
 export const countedPaymentsOf = (order: Pick<Order, 'payments'>) =>
   (order.payments ?? []).filter(({ status }) => countedPayments.has(normalized(status)))
 
-/** Whether a payment waits for approval. */
+/** Whether a payment waits for approval. One of another program is decided there. */
 export const hasPendingPayment = (order: Pick<Order, 'payments'>): boolean =>
-  (order.payments ?? []).some(({ status }) => normalized(status) === 'pending')
+  (order.payments ?? []).some(({ status, is_imported }) => normalized(status) === 'pending' && is_imported !== true)
 
 /** The amount paid for an order. */
 export const paidOf = (order: Pick<Order, 'payments'>): Cents =>

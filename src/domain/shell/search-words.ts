@@ -74,16 +74,18 @@ function joined(marks: readonly Mark[]): Mark[] {
   return result
 }
 
-const before = 40
+/** The characters before the place that was found. A line of a phone has about 45, and the place must be among them. */
+const before = 20
 
-/** At most `length` characters of a text on one line, around the first place that was found. */
+/** At most `length` characters of a text on one line, with the first place that was found near the beginning. */
 export function excerptOf(text: string, search: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const characters = [...line]
-  if (characters.length <= length) return line
   const first = marksIn(line, search)[0]
   const place = first === undefined ? 0 : [...line.slice(0, first.start)].length
-  const from = place <= before * 2 ? 0 : Math.min(place - before, characters.length - length)
+  const space = characters.indexOf(' ', place - before - 1)
+  const near = space >= 0 && space < place - 1 ? space + 1 : place - before
+  const from = place <= before * 2 ? 0 : near
   const part = characters.slice(from, from + length).join('')
   return `${from > 0 ? '…' : ''}${part.trim()}${from + length < characters.length ? '…' : ''}`
 }

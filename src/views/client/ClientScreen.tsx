@@ -191,7 +191,7 @@ function PaymentsPart({ details }: { details: Details }) {
           key={key}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-line border-t py-2"
         >
-          <b className="truncate font-semibold">{orderNameOf(order)}</b>
+          <b className="font-semibold [overflow-wrap:anywhere]">{orderNameOf(order)}</b>
           <span className="text-right">{formatMoney(centsOf(payment.amount), business)}</span>
           <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at, business)}</span>
           <span className="text-right">

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useId } from 'react'
+import { type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { clientNameOf, isSearchable } from '../../domain/client/client-linking.ts'
 import { differingFields } from '../../domain/client/client-merge.ts'
 import { limits } from '../../domain/limits.ts'
@@ -54,14 +54,16 @@ export default function MergeClientsDialog({ actor, title, onDismiss }: DialogPr
   const step = useSelector(actor, selectStep)
   const preview = useSelector(actor, selectPreview)
   const isMerging = step === 'merging'
+  const search = useRef<HTMLInputElement>(null)
   return (
     <DialogFrame
       title={title}
       onDismiss={onDismiss}
+      initialFocus={search}
       className="w-150 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
       <div className="scroller grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 p-4">
-        {step === 'choosing' && <Choice actor={actor} />}
+        {step === 'choosing' && <Choice actor={actor} inputRef={search} />}
         {step === 'loading' && (
           <p role="status" className="text-ink-2">
             {t('client.loading')}
@@ -87,7 +89,9 @@ export default function MergeClientsDialog({ actor, title, onDismiss }: DialogPr
   )
 }
 
-function Choice({ actor }: Props) {
+function Choice({ actor, inputRef }: Props & { inputRef: RefObject<HTMLInputElement | null> }) {
+  // On return from the preview, the button that led to it no longer exists.
+  useLayoutEffect(() => inputRef.current?.focus(), [inputRef])
   const term = useSelector(actor, selectTerm)
   const found = useSelector(actor, selectFound)
   const isSearching = useSelector(actor, selectIsSearching)
@@ -102,6 +106,7 @@ function Choice({ actor }: Props) {
           className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
         />
         <TextInput
+          ref={inputRef}
           type="text"
           inputMode="search"
           maxLength={clientLimits.search}

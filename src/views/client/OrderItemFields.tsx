@@ -30,7 +30,10 @@ type OrderItemFieldsProps = {
 export function OrderItemFields({ item, number, products, onChange, onRemove, hasFocus }: OrderItemFieldsProps) {
   const business = useBusiness()
   const total = lineTotalOf(item)
+  const problemId = useId()
   const isWrong = (typed: string, value: number | null) => typed.trim() !== '' && value === null
+  const isQuantityWrong = isWrong(item.quantity, typedQuantity(item.quantity))
+  const isPriceWrong = isWrong(item.price, typedCents(item.price))
   return (
     <fieldset className="grid grid-cols-[1fr_1fr_auto] items-end gap-2 border-line border-b pb-3 sm:grid-cols-[minmax(0,1fr)_5rem_8rem_6.5rem_auto] sm:border-b-0 sm:pb-0">
       <legend className="sr-only">{t('orders.item', { number })}</legend>
@@ -41,7 +44,8 @@ export function OrderItemFields({ item, number, products, onChange, onRemove, ha
         inputMode="decimal"
         maxLength={12}
         value={item.quantity}
-        isInvalid={isWrong(item.quantity, typedQuantity(item.quantity))}
+        isInvalid={isQuantityWrong}
+        describedBy={isQuantityWrong ? problemId : undefined}
         onChange={({ target }) => onChange({ quantity: target.value })}
       />
       <Field
@@ -50,7 +54,8 @@ export function OrderItemFields({ item, number, products, onChange, onRemove, ha
         inputMode="decimal"
         maxLength={20}
         value={item.price}
-        isInvalid={isWrong(item.price, typedCents(item.price))}
+        isInvalid={isPriceWrong}
+        describedBy={isPriceWrong ? problemId : undefined}
         onChange={({ target }) => onChange({ price: target.value })}
       />
       <p className="flex h-9 items-center justify-end text-right tabular-nums max-sm:order-last max-sm:col-span-3 max-sm:h-auto">
@@ -66,6 +71,13 @@ export function OrderItemFields({ item, number, products, onChange, onRemove, ha
       >
         <Trash2 size={15} aria-hidden="true" />
       </IconButton>
+      {(isQuantityWrong || isPriceWrong) && (
+        <p id={problemId} className="col-span-full text-bad text-xs max-sm:order-last">
+          {[isQuantityWrong && t('orders.quantityWrong'), isPriceWrong && t('orders.amountWrong')]
+            .filter(Boolean)
+            .join(' ')}
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -25,13 +25,13 @@ export function OrderLine({ order, onOpen }: { order: Order; onOpen?: (() => voi
   const name = orderNameOf(order)
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5">
-      <b dir="auto" className="truncate font-semibold">
+      <b dir="auto" className="font-semibold [overflow-wrap:anywhere]">
         {onOpen === undefined ? (
           name
         ) : (
           <button
             type="button"
-            className="touch:-my-3 touch:min-h-11 max-w-full cursor-pointer truncate font-semibold underline-offset-2 after:absolute after:inset-0 after:rounded-ui hover:underline"
+            className="touch:-my-3 touch:min-h-11 max-w-full cursor-pointer text-left font-semibold underline-offset-2 after:absolute after:inset-0 after:rounded-ui hover:underline"
             onClick={onOpen}
           >
             {name}

@@ -49,10 +49,11 @@ function Payment({ payment, order, actor, onDismiss }: OrderPaymentsProps & { pa
   const recorder = safeName(payment.recorded_by_name ?? '')
   const decider = safeName(payment.decided_by_name ?? '')
   const from = paymentStatuses.find((status) => status === payment.status)
-  const people = [
-    recorder === '' ? date : t('orders.recordedBy', { name: recorder, date }),
-    ...(decider === '' ? [] : [t('orders.decidedBy', { name: decider })]),
-  ]
+  const whence = (): string => {
+    if (payment.is_imported) return t('orders.paymentImported', { date })
+    return recorder === '' ? date : t('orders.recordedBy', { name: recorder, date })
+  }
+  const people = [whence(), ...(decider === '' ? [] : [t('orders.decidedBy', { name: decider })])]
   return (
     <li className="grid gap-2 rounded-ui border border-line px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

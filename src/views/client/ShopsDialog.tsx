@@ -192,7 +192,7 @@ function ConnectForm({ actor }: { actor: ShopsActor }) {
       isSaving={connecting}
       blockedReason={shopBlockedReason(draft)}
       asksToDiscard={asksToDiscard}
-      submit={connecting ? t('client.shopConnecting') : t('client.shopConnect')}
+      submit={t(connecting ? 'client.shopConnecting' : edited === null ? 'client.shopConnect' : 'client.shopSaveKey')}
     >
       {edited === null && (
         <fieldset className="grid gap-1" disabled={connecting}>

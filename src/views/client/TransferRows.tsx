@@ -63,6 +63,7 @@ function Rows({ actor, item }: TransferProps & { item: CsvImport }) {
   const failed = useSelector(actor, selectRowsHaveFailed)
   const outcome = useSelector(actor, selectRowsOutcome)
   const hasEarlier = useSelector(actor, selectHasEarlierRows)
+  const allText = item.state === 'checked' ? 'client.outcome.all' : 'client.outcome.notStored'
   const offered = csvOutcomes.filter((each) => item.state === 'checked' || each === 'refused' || each === 'waiting')
   return (
     <section aria-label={t('client.importRows')} className="grid gap-2">
@@ -72,7 +73,7 @@ function Rows({ actor, item }: TransferProps & { item: CsvImport }) {
           label={t('client.importShow')}
           value={outcome ?? ''}
           options={['', ...offered]}
-          textOf={(each) => (each === '' ? t('client.outcome.all') : t(outcomeTexts[each]))}
+          textOf={(each) => t(each === '' ? allText : outcomeTexts[each])}
           onChoose={(each) => actor.send({ type: 'outcome.chosen', outcome: each === '' ? null : each })}
         />
         <div className="ml-auto flex gap-2">
@@ -122,7 +123,7 @@ function RowTable({ item, rows }: { item: CsvImport; rows: readonly CsvRow[] }) 
               >
                 {outcome !== null && t(outcomeTexts[outcome])}
               </td>
-              <td className={classNames('border-line border-b py-1.5 pr-3', reason !== null && 'min-w-40')}>
+              <td className={classNames('border-line border-b py-1.5 pr-3', reason !== null && 'min-w-40 sm:min-w-72')}>
                 {reason}
               </td>
               {columns.map(({ key, index }) => (

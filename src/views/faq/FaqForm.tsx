@@ -33,7 +33,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
   const blockedReason = useSelector(actor, selectBlockedReason)
   const problem = useSelector(actor, selectKeywordProblem)
   const conflicts = useSelector(actor, selectConflicts)
-  const offersPages = offers(useUser(), 'faq-matching')
+  const offersMore = offers(useUser(), 'faq-matching')
   const mayAdd = useSelector(actor, selectMayAddKeyword)
   return (
     <FormFrame
@@ -69,7 +69,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         texts={{
           label: t('faq.keywords'),
           hint: t('faq.keywordHint'),
-          advice: t('faq.keywordAdvice'),
+          advice: t(offersMore ? 'faq.keywordAdviceSimilar' : 'faq.keywordAdvice'),
           add: t('faq.add'),
           added: t('faq.addedKeywords'),
           remove: (keyword) => t('faq.removeKeyword', { keyword }),
@@ -77,8 +77,8 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         onType={(keyword) => change({ keyword })}
         onEvent={actor.send}
       />
-      {offersPages && <FaqConflicts conflicts={conflicts} />}
-      {offersPages && <PagesField fields={fields} disabled={saving} onChange={change} />}
+      {offersMore && <FaqConflicts conflicts={conflicts} />}
+      {offersMore && <PagesField fields={fields} disabled={saving} onChange={change} />}
       <ResponseField value={fields.response} readOnly={saving} onChange={(response) => change({ response })} />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="w-76 max-w-full">

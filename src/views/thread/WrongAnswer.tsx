@@ -14,6 +14,10 @@ export default function WrongAnswer({ message: { message_id, wrong_answer, autho
   const by = wrong_answer?.by ?? null
   const name = useMemberName(by)
   const isMarked = wrong_answer != null
+  const marked =
+    by === userId
+      ? t('thread.markedByYou')
+      : t('thread.markedBy', { name: name === null ? t('thread.aColleague') : safeName(name) })
   // An away answer has no entry.
   if (author?.title == null || (actor === undefined && !isMarked)) return null
   return (
@@ -22,10 +26,8 @@ export default function WrongAnswer({ message: { message_id, wrong_answer, autho
       <span className="shrink-0">{' · '}</span>
       {isMarked && (
         <>
-          <span className="min-w-0 overflow-hidden text-ellipsis text-warn">
-            {by === userId
-              ? t('thread.markedByYou')
-              : t('thread.markedBy', { name: name === null ? t('thread.aColleague') : safeName(name) })}
+          <span title={marked} className="min-w-0 overflow-hidden text-ellipsis text-warn">
+            {marked}
           </span>
           {actor && <span className="shrink-0">{' · '}</span>}
         </>

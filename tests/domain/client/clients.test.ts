@@ -65,7 +65,11 @@ describe('A client', () => {
 
 describe('The display of orders and payments', () => {
   it('labels an order with its number, or with its id if it has no number', () =>
-    expect([orderNameOf(orderOf('o1')), orderNameOf(orderOf('o1', { order_number: null }))]).toEqual(['#101', '#o1']))
+    expect([
+      orderNameOf(orderOf('o1')),
+      orderNameOf(orderOf('o1', { order_number: null })),
+      orderNameOf(orderOf('o1', { order_number: 'balay #1001' })),
+    ]).toEqual(['#101', '#o1', 'balay #1001']))
 
   it('formats a day like every other date', () => {
     const noon = '2026-03-01T04:00:00Z'

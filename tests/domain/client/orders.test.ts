@@ -53,6 +53,14 @@ describe('A payment that waits for approval', () => {
   })
 })
 
+it('A payment of another program waits for no approval here', () => {
+  const pending = { amount: 5, status: 'pending' }
+  expect([false, true].map((is_imported) => hasPendingPayment({ payments: [{ ...pending, is_imported }] }))).toEqual([
+    true,
+    false,
+  ])
+})
+
 describe('The payment status and balance of orders', () => {
   it.each<[string, number | string, Paid[], PaymentStatus, number]>([
     ['nothing paid', 100, [], 'unpaid', 0],

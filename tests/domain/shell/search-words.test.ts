@@ -58,7 +58,13 @@ describe('excerptOf', () => {
     ['a short text whole, on one line', excerptOf(' one\n two ', 'two', 20), 'one two'],
     ['the beginning of a long one', excerptOf(long, 'lorem', 20), 'lorem lorem lorem lo…'],
     ['the beginning if nothing is found', excerptOf(long, 'zzz', 20), 'lorem lorem lorem lo…'],
-    ['the place that is found', excerptOf(long, 'kumu', 60), `…${'lorem '.repeat(7).slice(2)}kumusta ipsum ipsum…`],
+    ['the place that is found', excerptOf(long, 'kumu', 60), `…${'lorem '.repeat(3)}kumusta${' ipsum'.repeat(5)} ipsu…`],
+    [
+      'the place that is found near the end',
+      excerptOf(`${'lorem '.repeat(20)}kumusta`, 'kumu', 200),
+      '…lorem lorem lorem kumusta',
+    ],
+    ['the place in a long word', excerptOf(`${'-'.repeat(50)}kumusta`, 'kumu', 60), `…${'-'.repeat(20)}kumusta`],
   ])('is %s', (_, excerpt, expected) => {
     expect(excerpt).toBe(expected)
   })

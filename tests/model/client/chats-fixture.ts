@@ -25,7 +25,14 @@ export const chats: Chats = {
 export const moved: MovedChat[] = [{ id: 'ana', primary_user_id: 'ana', client_id: null }]
 
 const row = (id: string, name: string, clientId: string | null) =>
-  conversationOf({ primary_user_id: id, fb_user_id: id, fb_user_ids: id, unified_name: name, client_id: clientId })
+  conversationOf({
+    primary_user_id: id,
+    fb_user_id: id,
+    fb_user_ids: id,
+    unified_name: name,
+    page_names: 'Cafe',
+    client_id: clientId,
+  })
 /** The conversation itself, one without a client, one of the same client and one of another. */
 export const foundRows: ListAnswer = {
   rows: [row('ana', 'Ana', 'k1'), row('annie', 'Annie', null), row('same', 'Anita', 'k1'), row('other', 'Ann', 'k2')],
@@ -34,8 +41,8 @@ export const foundRows: ListAnswer = {
 }
 
 export const unlink: ChatStep = { kind: 'unlink', clientId: 'k1', name: 'Ana Reyes' }
-export const split: ChatStep = { kind: 'split', chatId: 'ana-2', name: 'Cafe' }
-export const join = (otherId: string): ChatStep => ({ kind: 'join', otherId, name: 'Annie' })
+export const split: ChatStep = { kind: 'split', chatId: 'ana-2', name: 'Cafe (Ana)' }
+export const join = (otherId: string): ChatStep => ({ kind: 'join', otherId, name: 'Annie (Cafe)' })
 
 export const refused = new Failure({
   kind: 'status',

@@ -73,7 +73,7 @@ export const suggestions: ClientSuggestion[] = [
   {
     client: maria,
     reasons: [
-      { kind: 'phone', value: '+639171234567' },
+      { kind: 'phone', value: '0917 123 4567' },
       { kind: 'order', value: 'SO-1' },
     ],
   },

@@ -34,10 +34,17 @@ const addOrder = (db: Db, id: string, client: string, minute: number, total: str
     })
     .execute()
 
-const addPayment = (db: Db, id: string, order: string, minute: number, amount: string) =>
+const addPayment = (
+  db: Db,
+  id: string,
+  order: string,
+  minute: number,
+  amount: string,
+  external_id: string | null = null,
+) =>
   db
     .insertInto('payments')
-    .values({ id, order_id: order, amount, status: 'approved', created_at: at(minute) })
+    .values({ id, order_id: order, amount, status: 'approved', created_at: at(minute), external_id })
     .execute()
 
 const shownClient = (id: string, first: string, last: string, values: Record<string, unknown> = {}) => ({
@@ -74,11 +81,12 @@ const shownOrder = (
 })
 
 const items = [{ name: 'Tarpaulin', quantity: 2, unit_price: 40.5 }]
-const shownPayment = (id: string, minute: number, amount: number) => ({
+const shownPayment = (id: string, minute: number, amount: number, is_imported = false) => ({
   id,
   amount,
   status: 'approved',
   created_at: at(minute).toISOString(),
+  is_imported,
 })
 
 describeOnEachDatabase('The client and order routes', (open) => {
@@ -103,7 +111,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
     await addOrder(db, 'o2', 'c2', 3, '999999999999.99')
     await addOrder(db, 'o3', 'c2', 2, '0.30')
     await addOrder(db, 'o4', 'c1', 4, '50', 'pending')
-    await addPayment(db, 'pay2', 'o3', 6, '0.20')
+    await addPayment(db, 'pay2', 'o3', 6, '0.20', 'till-2')
     await addPayment(db, 'pay1', 'o3', 5, '0.10')
     staff = {
       administrator: await signIn(db, key),
@@ -360,7 +368,10 @@ describeOnEachDatabase('The client and order routes', (open) => {
   it("return a client's orders newest first, with payments and items, and amounts exact to the cent", async () => {
     const orders = [
       shownOrder('o2', 'c2', 3, 999_999_999_999.99, { items, payments: [] }),
-      shownOrder('o3', 'c2', 2, 0.3, { items, payments: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2)] }),
+      shownOrder('o3', 'c2', 2, 0.3, {
+        items,
+        payments: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2, true)],
+      }),
       shownOrder('o1', 'c2', 1, 100.1, { items, payments: [] }),
     ]
     expect(await ask('/clients/c2/orders')).toEqual({ status: 200, body: { success: true, data: orders } })
@@ -423,7 +434,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
   it("return an order's payments oldest first", async () => {
     expect(await ask('/orders/o3/payments')).toEqual({
       status: 200,
-      body: { success: true, data: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2)] },
+      body: { success: true, data: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2, true)] },
     })
     expect((await ask('/orders/o1/payments')).body.data).toEqual([])
   })

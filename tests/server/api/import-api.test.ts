@@ -180,7 +180,7 @@ describeOnEachDatabase('The import by other programs', (open) => {
         total_amount: 100.1,
         created_at: time,
         items: [],
-        payments: [{ id: expect.any(String), amount: 50, status: 'approved', created_at: time }],
+        payments: [{ id: expect.any(String), amount: 50, status: 'approved', is_imported: true, created_at: time }],
       },
     ])
   })

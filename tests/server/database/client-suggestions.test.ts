@@ -12,12 +12,16 @@ describe('The names that messages mention', () => {
     ['a number in every notation', ['0917 123 4567 o +63 (917) 123-4567, 09171234567'], { phones: ['+639171234567'] }],
     ['an address, without case', ['Email ko po: Ana.Cruz@Example.COM.'], { emails: ['ana.cruz@example.com'] }],
     ['an order number, without case', ['yung so-101 po?'], { orders: ['so-101', 'SO-101'] }],
+    ['the number of a shop after a #', ['yung #1003 po, o # en-7'], { shopOrders: ['1003', 'EN-7'] }],
+    ['the number of a shop after the word order', ['Order no. 1003, ORDER: 7'], { shopOrders: ['1003', '7'] }],
+    ['no number of a shop in prices and quantities', ['1003 pcs po, reorder 12, border 5'], { shopOrders: [] }],
     ['nothing in plain words', ['Kumusta po, magkano ang cake?'], {}],
     ['no more values than the limit', [Array.from({ length: 99 }, (_, n) => `SO-${n}`).join(' ')], { count: 50 }],
   ])('are %s', (_, texts, { count, ...expected }: { count?: number } & Record<string, unknown>) => {
-    const { phones, emails, orders } = mentionedNames(texts, 'PH')
+    const { phones, emails, orders, shopOrders } = mentionedNames(texts, 'PH')
     if (count !== undefined) expect(orders).toHaveLength(suggestionLimits.values)
     else if ('orders' in expected) expect({ orders }).toEqual(expected)
+    else if ('shopOrders' in expected) expect({ shopOrders }).toEqual(expected)
     else expect({ phones, emails }).toEqual({ phones: [], emails: [], ...expected })
   })
 })
@@ -60,7 +64,7 @@ describeOnEachDatabase('Suggestions of clients', (open) => {
     await db.updateTable('orders').set({ client_id: 'k2' }).where('id', '=', 'o1').execute()
     expect(await suggested()).toEqual([
       ['k2', null, 'email Ana@Example.com', 'order SO-7'],
-      ['k1', null, 'phone +639171234567'],
+      ['k1', null, 'phone 0917 123 4567'],
     ])
   })
 
@@ -70,6 +74,14 @@ describeOnEachDatabase('Suggestions of clients', (open) => {
     await linkClient(db, 'u2', 'k4')
     await linkClient(db, 'u3', 'k3')
     expect(await suggested()).toEqual([['k4', 'u2', 'name lea gomez']])
+  })
+
+  it('know the number of a shop without the name of the shop', async () => {
+    await db.updateTable('orders').set({ order_number: 'balay #1003' }).where('id', '=', 'o1').execute()
+    await says('1003 pcs po')
+    expect(await suggested()).toEqual([])
+    await says('Kumusta po ang order #1003?', 2)
+    expect(await suggested()).toEqual([['k3', null, 'order balay #1003']])
   })
 
   it('read what the person wrote, and not what staff wrote', async () => {

@@ -179,6 +179,23 @@ describe('The form of a new order', () => {
     sut.unmount()
   })
 
+  it('shows why a quantity or a price is wrong', async () => {
+    const sut = showNewOrder()
+    await act(() => sut.load.resolve([]))
+    await type(/^Quantity/, '0')
+    await type(/^Unit price/, '12,50')
+    screen.getByText(
+      'Enter a quantity above 0, at most 10,000, for example 2 or 0.5. Enter an amount like 1,250 or 99.50.',
+    )
+    await type(/^Quantity/, '2')
+    const description = document.getElementById(field(/^Unit price/).getAttribute('aria-describedby') ?? '')
+    expect([description?.textContent, field(/^Quantity/).getAttribute('aria-describedby')]).toEqual([
+      'Enter an amount like 1,250 or 99.50.',
+      null,
+    ])
+    sut.unmount()
+  })
+
   it('moves the focus to an added item, and to the items when one is removed', async () => {
     const sut = showNewOrder()
     await act(() => sut.load.resolve([mug, shirt]))
@@ -358,10 +375,11 @@ describe('The walk through the dialog of an order', () => {
     person.unmount()
     const payments = [paymentOf('y1', { is_imported: true, method: null, reference: null })]
     const imported = await open(detailsOf({ is_imported: true, payments }))
-    expect([buttons(), isShown('Another program keeps this order, so its status is changed there.')]).toEqual([
-      [],
-      true,
-    ])
+    expect([
+      buttons(),
+      isShown('Another program keeps this order, so its status is changed there.'),
+      screen.queryByText(/^From another program, /) !== null,
+    ]).toEqual([[], true, true])
     imported.unmount()
   })
 

@@ -30,8 +30,8 @@ const press = (name: string) => click(dialog().getByRole('button', { name, hidde
 const question = () => within(screen.getByRole('alertdialog'))
 const buttons = {
   unlink: ['Remove link…', 'Remove Link'],
-  split: ['Split off the chat on Cafe', 'Split Off'],
-  join: ['Join the chats of Annie', 'Join Chats'],
+  split: ['Split off the chat on Cafe (Ana)', 'Split Off'],
+  join: ['Join the chats of Annie (Cafe)', 'Join Chats'],
 } as const
 
 it('without the feature of the API, the dialog is not offered', async () => {
@@ -103,7 +103,8 @@ describe('The dialog, over every transition', () => {
               ? 'The chats could not be loaded.'
               : 'Loading the chats…'
             : null,
-        candidates: chats === null || found === null ? [] : ['Join the chats of Annie', 'Join the chats of Anita'],
+        candidates:
+          chats === null || found === null ? [] : ['Join the chats of Annie (Cafe)', 'Join the chats of Anita (Cafe)'],
         question: step === null ? null : true,
       })
       if (chats !== null) expect(shown.textContent).toContain('Linked to Ana Reyes.')

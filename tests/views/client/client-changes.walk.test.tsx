@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { clientFieldNames, fieldsOfClient } from '../../../src/domain/client/client-fields.ts'
 import { clientSuggestionsMachine } from '../../../src/machines/client/client-suggestions.ts'
@@ -276,6 +276,16 @@ describe('The dialog that merges clients', () => {
     sut.unmount()
   })
 
+  it('begins with the search, also on return from the preview', async () => {
+    const sut = show()
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox')))
+    await act(async () => sut.actor.send({ type: 'client.chosen', id: 'k2' }))
+    await act(() => sut.load.resolve({ kept: summary, other: summary }))
+    await press('Choose another client')
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
+    sut.unmount()
+  })
+
   it('names what moves, and is accessible', async () => {
     const sut = show()
     await act(async () => sut.actor.send({ type: 'client.chosen', id: 'k2' }))
@@ -414,7 +424,7 @@ describe('The suggestions beside an unlinked conversation', () => {
     await inbox.answer('loadSuggestions', suggestions)
     const region = within(screen.getByRole('region', { name: 'Is this one of your clients?' }))
     expect(region.getAllByText(/Wrote|Mentioned|Same name/).map(({ textContent }) => textContent)).toEqual([
-      'Wrote the phone number +639171234567',
+      'Wrote the phone number 0917 123 4567',
       'Mentioned order SO-1',
       'Same name on another page: Ben',
     ])

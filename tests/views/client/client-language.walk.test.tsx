@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
 import '../../../src/views/client/LanguageLine.tsx'
@@ -45,6 +45,13 @@ describe('The dialog of the language of summaries', () => {
         ['en', 'fil'].map((one) => [String(one === chosen), isSaving, String(isSaving && one === chosen)]),
       )
     })
+    view.unmount()
+  })
+
+  it('begins with the chosen language', async () => {
+    const sut = startClientLanguage()
+    const view = render(<ClientLanguageDialog actor={sut.actor as never} title="Language" onDismiss={() => {}} />)
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'English' })))
     view.unmount()
   })
 

@@ -195,7 +195,8 @@ describe('The walk through the dialog', () => {
       const { current, rows } = expected.context
       const isAt = (...places: string[]) => places.some((place) => at.startsWith(place))
       const isHome = isAt('loading', 'failed', 'choosing') || at === 'abandoning'
-      const isShown = isAt('checked', 'starting') || (isAt('ended') && current?.state === 'completed')
+      const isCompleted = isAt('ended') && current?.state === 'completed'
+      const isShown = isAt('checked', 'starting') || isCompleted
       expect({
         headings: screen.queryAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
         isLoading: screen.queryByText('Loading imports…') !== null,
@@ -203,6 +204,8 @@ describe('The walk through the dialog', () => {
         mapping: screen.queryByRole('form') !== null,
         counts: screen.queryByText('1 new, 0 changed, 0 unchanged, 1 refused, 1 waiting') !== null,
         rows: screen.queryAllByRole('row').length,
+        // Stored rows are no longer there after the run.
+        offersNotStored: screen.queryByRole('option', { name: 'All rows not stored' }) !== null,
         isUnreachable: screen.queryByText('The server does not answer. We keep trying.') !== null,
       }).toEqual({
         headings: isHome
@@ -213,6 +216,7 @@ describe('The walk through the dialog', () => {
         mapping: isAt('mapping', 'checking'),
         counts: isShown,
         rows: isShown && rows !== null ? rows.rows.length + 1 : 0,
+        offersNotStored: isCompleted,
         isUnreachable: isAt('unreachable', 'uploading waiting'),
       })
     })

@@ -196,6 +196,7 @@ describe('The dry run', () => {
   it('shows examples with their reasons, and includes the entry of the form', async () => {
     const inbox = await open('faq', dryRunCoverage.inspect)
     await press('Edit Title e1')
+    expect(screen.getByText(/^Matches whole words, and similar spellings as far as FAQ matching allows\./)).toBeTruthy()
     await userEvent.type(screen.getByLabelText('Priority (0–100, the highest replies first)'), '0')
     await press('Start with your changes')
     expect(inbox.waiting('dryRun')).toEqual([
@@ -353,7 +354,8 @@ describe('The mark on an automatic answer', () => {
     await inbox.fail('markAnswer', faqFaults.unnamed)
     await press('Mark wrong')
     await inbox.answer('markAnswer', marked)
-    expect(screen.getByText('Marked wrong by you')).toBeTruthy()
+    // The line is short of space, so the whole text is also the title.
+    expect(screen.getByText('Marked wrong by you').title).toBe('Marked wrong by you')
     await press('Undo')
     expect(inbox.waiting('markAnswer')).toEqual([{ messageId: 'm1', isWrong: false }])
     await inbox.answer('markAnswer', answer)
