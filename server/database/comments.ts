@@ -215,7 +215,7 @@ type ThreadRow = PostColumns & {
   client_id: string | null
 }
 
-/** A thread with its newest comments, oldest first; null if there is none. */
+/** A thread with its newest comments, oldest first, each with what answers it; null if there is none. */
 export async function findThread(db: Db, threadId: string): Promise<CommentThread | null> {
   const { rows } = await sql<ThreadRow>`
     select threads.id, threads.author_id, ${postColumns}, threads.author_name, threads.waiting_since, threads.last_at,
@@ -265,10 +265,17 @@ async function commentsOf(db: Db, { post_id, author_id }: ThreadRow): Promise<Co
       union all
       select answers.* from comments answers where answers.by_page and answers.parent_id in (select id from own)
     )
-    select shown.id, parent_id, by_page, author_name, message, picture_url, shown.created_at, edited_at, hidden_at,
-      removed_at, removed_by, liked_at, private_reply_at, staff.name as staff_name
-    from shown left join staff on staff.id = shown.staff_id
-    order by shown.created_at, by_page, shown.id limit ${2 * commentLimits.comments}`.execute(db)
+    select shown.id, shown.parent_id, shown.by_page, shown.author_name, shown.message, shown.picture_url, shown.created_at,
+      shown.edited_at, shown.hidden_at, shown.removed_at, shown.removed_by, shown.liked_at, shown.private_reply_at,
+      staff.name as staff_name
+    from shown
+    left join own answered on answered.id = shown.parent_id
+    -- An answer to an answer: the network has no deeper ones.
+    left join own first on first.id = answered.parent_id
+    left join staff on staff.id = shown.staff_id
+    order by coalesce(first.created_at, answered.created_at, shown.created_at),
+      coalesce(first.id, answered.id, shown.id), answered.id is not null, shown.created_at, shown.by_page, shown.id
+    limit ${2 * commentLimits.comments}`.execute(db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const sends = await db

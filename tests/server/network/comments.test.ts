@@ -825,6 +825,27 @@ describeOnEachDatabase('Comments', (open) => {
     ])
   })
 
+  it('shows an answer below the comment that it answers, whatever came between', async () => {
+    const psid = await newPerson()
+    const [first, second] = [
+      await write(psid, facebookPost, 'Magkano po?', { hoursAgo: 3 }),
+      await write(psid, facebookPost, 'May mas malaki po?', { hoursAgo: 2 }),
+    ]
+    await reply(first, 'public', 'P250 po')
+    const asked = await write(psid, facebookPost, 'Kasama na po ang tahi?', { parentId: first, hoursAgo: 1 })
+    await reply(asked, 'public', 'Opo')
+    await reply(second, 'public', 'Meron po')
+    const { comments } = await threadWith(first)
+    expect(comments.map(({ message }) => message)).toEqual([
+      'Magkano po?',
+      'Kasama na po ang tahi?',
+      'P250 po',
+      'Opo',
+      'May mas malaki po?',
+      'Meron po',
+    ])
+  })
+
   it('finds threads by the name of the writer or the words of one comment, by page and by post', async () => {
     const psid = await newPerson()
     const id = await write(psid, facebookPost, 'Is the Piñata blue?')
