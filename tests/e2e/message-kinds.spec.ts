@@ -34,7 +34,7 @@ const shownAs: Readonly<Record<(typeof thingKinds)[number], string>> = {
 const pictureKinds: readonly string[] = ['sticker', 'gif', 'heart']
 
 /** High enough for all messages. */
-const height = 4_600
+const heights = { messages: 4_600, 'messages-staff': 1_500 } as const
 const takesPictures = process.env['SCREENSHOTS'] === '1'
 
 /** Pictures came, and all from these origins. */
@@ -69,10 +69,10 @@ async function messagesAreApart({ thread }: Harness): Promise<void> {
 }
 
 /** Takes a picture of the thread for the gallery at each width. */
-async function look(page: Page, { thread }: Harness, name: string): Promise<void> {
+async function look(page: Page, { thread }: Harness, name: keyof typeof heights): Promise<void> {
   await isAccessible(page)
   for (const width of [1440, 1024, 390]) {
-    await page.setViewportSize({ width, height })
+    await page.setViewportSize({ width, height: heights[name] })
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     if (takesPictures) {
       await page.mouse.move(0, 0)
@@ -95,7 +95,7 @@ test('each kind of message that customers send is shown as what it is', async ({
     if (protocol.startsWith('http')) foreign.add(origin)
   })
   await harness.signInAt(person)
-  await page.setViewportSize({ width: 1440, height })
+  await page.setViewportSize({ width: 1440, height: heights.messages })
   for (const [index, kind] of thingKinds.entries()) {
     await sandbox.send(person.psid, kind, index + 1)
     const bubbles = harness.thread.getByRole('article')
@@ -168,7 +168,7 @@ test('each kind of message that staff send is shown as what it is', async ({
   }
   await page.keyboard.press('Escape')
   await harness.navigateTo(person)
-  await page.setViewportSize({ width: 1440, height })
+  await page.setViewportSize({ width: 1440, height: heights['messages-staff'] })
   const delivered = (count: number) => expect.poll(async () => (await sandbox.repliesTo(psid)).length).toBe(count)
 
   // A reply to a certain message, with a reaction of each side.
