@@ -90,8 +90,8 @@ const parts = z.discriminatedUnion('kind', [
   /** What this version cannot show. `raw`: the network's JSON, null if it is too large to be kept. */
   z.object({ kind: z.literal('unknown'), type: text, raw: text }),
 ])
-/** Of every kind. */
-export const partKinds: readonly MessagePart['kind'][] = parts.def.options.map(({ shape }) => shape.kind.def.values[0])
+/** Every kind. A function, so that the pages do not load the list. */
+export const partKinds = (): MessagePart['kind'][] => parts.def.options.flatMap(({ shape }) => shape.kind.def.values)
 export type MessagePart = z.infer<typeof parts>
 export type PartOf<Kind extends MessagePart['kind']> = Extract<MessagePart, { kind: Kind }>
 

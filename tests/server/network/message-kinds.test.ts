@@ -268,7 +268,7 @@ describeOnEachDatabase('What customers send', (open) => {
       ])
       // The gallery of messages shows what the sandbox can send.
       const shown = new Set((await kindsShown()).flat())
-      expect(partKinds.filter((kind) => !shown.has(kind))).toEqual([])
+      expect(partKinds().filter((kind) => !shown.has(kind))).toEqual([])
       await harness.db
         .deleteFrom('messages')
         .where('fb_user_id', '=', await identityOf(psid))
