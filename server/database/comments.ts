@@ -56,32 +56,39 @@ const postOf = ({ post_id, page_id, platform, kind, is_live, post_message, pictu
 const postColumns = sql`posts.id as post_id, posts.page_id, posts.platform, posts.kind, posts.is_live,
   posts.message as post_message, posts.picture_url, posts.permalink`
 
+/** A thread in the list, newest first. */
+type Place = { at: Date; id: string }
+
 /** Where the next page begins: after the thread with this time and id. Null if the text is no such place. */
-export function readPlace(text: string): { at: Date; id: string } | null {
+export function readPlace(text: string): Place | null {
   const [time = '', ...rest] = text.split('_')
   const at = new Date(time)
   return Number.isNaN(at.getTime()) || rest.length === 0 ? null : { at, id: rest.join('_') }
 }
 
-/**
- * The threads with all words in the name of the writer, or in one of the comments; none for a search without words. Whole
- * rows, because the ids alone would be looked up by reading all threads.
- */
-function foundThreads(search: string): RawBuilder<unknown> {
-  const patterns = searchPatterns(search)
-  if (patterns.length === 0) return sql`(select * from comment_threads where false)`
-  const matches = (text: RawBuilder<unknown>) =>
-    sql.join(
-      patterns.map((pattern) => sql`(' ' || search_form(${text})) like ${pattern}`),
-      sql` and `,
-    )
-  return sql`(
-    select * from comment_threads where author_name is not null and ${matches(sql`author_name`)}
-    union
-    select found.* from comment_threads found
-    join comments on comments.post_id = found.post_id and comments.author_id = found.author_id
-    where not comments.by_page and comments.message is not null and ${matches(sql`comments.message`)})`
+const writePlace = ({ at, id }: Place): string => `${at.toISOString()}_${id}`
+
+type ListedRow = PostColumns & {
+  id: string
+  author_name: string | null
+  last_at: Date
+  waiting_since: Date | null
+  last_text: string | null
 }
+
+const rowsOnPage = commentLimits.threads + 1
+const newestFirst = sql`order by last_at desc, id desc`
+const isBefore = ({ at, id }: Place): RawBuilder<boolean> =>
+  sql<boolean>`(threads.last_at, threads.id) < (${at}::timestamptz, ${id})`
+
+/** Adds what the list shows to threads. */
+const shownOf = (threads: RawBuilder<unknown>) => sql<ListedRow>`
+  select threads.id, ${postColumns}, threads.author_name, threads.last_at, threads.waiting_since,
+    (select left(message, ${shownTextLength}) from comments
+     where post_id = threads.post_id and author_id = threads.author_id and not by_page
+     order by created_at desc, id desc limit 1) as last_text
+  from (${threads}) threads join posts on posts.id = threads.post_id
+  order by threads.last_at desc, threads.id desc`
 
 /** Whether the person of the conversation wrote the thread. Two lookups, because one with "or" would read all threads. */
 const isOfPerson = (conversation: string): RawBuilder<boolean> => sql<boolean>`threads.id in (
@@ -91,48 +98,36 @@ const isOfPerson = (conversation: string): RawBuilder<boolean> => sql<boolean>`t
   select own.id from fb_users join comment_threads own on own.page_id = fb_users.page_id and own.psid = fb_users.psid
   where primary_user_id = ${conversation})`
 
-/** One page of threads, those with the newest comments first. */
-export async function listThreads(
-  db: Db,
-  {
-    view,
-    conversation,
-    search,
-    page,
-    post,
-    after,
-  }: {
-    view: CommentView
-    conversation?: string | undefined
-    search?: string | undefined
-    page?: string | undefined
-    post?: string | undefined
-    after: { at: Date; id: string } | null
-  },
-): Promise<CommentList> {
-  const { rows } = await sql<
-    PostColumns & {
-      id: string
-      author_name: string | null
-      last_at: Date
-      waiting_since: Date | null
-      last_text: string | null
-    }
-  >`
-    select threads.id, ${postColumns}, threads.author_name, threads.last_at, threads.waiting_since,
-      (select left(message, ${shownTextLength}) from comments
-       where post_id = threads.post_id and author_id = threads.author_id and not by_page
-       order by created_at desc, id desc limit 1) as last_text
-    from ${search === undefined ? sql`comment_threads` : foundThreads(search)} threads
-    join posts on posts.id = threads.post_id
-    where ${conversation === undefined ? sql`true` : isOfPerson(conversation)}
-      and ${page === undefined ? sql`true` : sql`threads.page_id = ${page}`}
-      and ${post === undefined ? sql`true` : sql`threads.post_id = ${post}`}
-      and ${view === 'waiting' ? sql`waiting_since is not null` : sql`true`}
-      and ${after === null ? sql`true` : sql`(last_at, threads.id) < (${after.at}::timestamptz, ${after.id})`}
-    order by last_at desc, threads.id desc limit ${commentLimits.threads + 1}`.execute(db)
+export type ThreadQuery = {
+  view: CommentView
+  conversation?: string | undefined
+  search?: string | undefined
+  page?: string | undefined
+  post?: string | undefined
+  after: Place | null
+}
+
+const isListed = ({ view, conversation, page, post, after }: Omit<ThreadQuery, 'search'>): RawBuilder<boolean> =>
+  sql<boolean>`${conversation === undefined ? sql`true` : isOfPerson(conversation)}
+    and ${page === undefined ? sql`true` : sql`threads.page_id = ${page}`}
+    and ${post === undefined ? sql`true` : sql`threads.post_id = ${post}`}
+    and ${view === 'waiting' ? sql`threads.waiting_since is not null` : sql`true`}
+    and ${after === null ? sql`true` : isBefore(after)}`
+
+/** One page of threads, those with the newest comments first. A page of a search may be short, also if another one follows. */
+export async function listThreads(db: Db, { search, ...filter }: ThreadQuery): Promise<CommentList> {
+  const { rows, end } =
+    search === undefined
+      ? {
+          ...(await shownOf(
+            sql`select * from comment_threads threads where ${isListed(filter)} ${newestFirst} limit ${rowsOnPage}`,
+          ).execute(db)),
+          end: null,
+        }
+      : await findThreads(db, search, filter)
   const shown = rows.slice(0, commentLimits.threads)
   const last = shown.at(-1)
+  const next = rows.length > shown.length && last !== undefined ? { at: last.last_at, id: last.id } : end
   return {
     threads: shown.map((row) => ({
       id: row.id,
@@ -142,8 +137,72 @@ export async function listThreads(
       waiting_since: iso(row.waiting_since),
       last_text: row.last_text,
     })),
-    next: rows.length > shown.length && last !== undefined ? `${last.last_at.toISOString()}_${last.id}` : null,
+    next: next === null ? null : writePlace(next),
   }
+}
+
+/**
+ * Common words are found among so many of the newest threads, by their time. A word that is rare there is rare in all, so that
+ * the indexes of words return few comments.
+ */
+const newestThreads = 2_000
+/** Comments, and names of writers, that the indexes of words may return. */
+const maxMatches = 2_000
+
+/**
+ * The threads with all words in the name of the writer, or in one of the comments; none for a search without words. `end`: where
+ * the search goes on, because it stopped after the newest threads.
+ */
+async function findThreads(
+  db: Db,
+  search: string,
+  filter: Omit<ThreadQuery, 'search'>,
+): Promise<{ rows: ListedRow[]; end: Place | null }> {
+  const patterns = searchPatterns(search)
+  if (patterns.length === 0) return { rows: [], end: null }
+  const matches = (text: RawBuilder<unknown>) =>
+    sql<boolean>`(${sql.join(
+      patterns.map((pattern) => sql`(' ' || search_form(${text})) like ${pattern}`),
+      sql` and `,
+    )})`
+  const newest = sql`select * from comment_threads threads where ${isListed(filter)} ${newestFirst}`
+  // A scalar query: the planner would look for "exists" in all comments with the words.
+  const { rows } = await shownOf(sql`
+    select * from (${newest} limit ${newestThreads}) threads
+    where threads.author_name is not null and ${matches(sql`threads.author_name`)} or (
+      select true from comments
+      where post_id = threads.post_id and author_id = threads.author_id and not by_page and message is not null
+        and ${matches(sql`message`)} limit 1)
+    ${newestFirst} limit ${rowsOnPage}`).execute(db)
+  if (rows.length === rowsOnPage) return { rows, end: null }
+
+  const { rows: ends } = await sql<Place>`
+    select last_at as at, id from (${newest} limit 1 offset ${newestThreads - 1}) last`.execute(db)
+  const [end] = ends
+  if (end === undefined) return { rows, end: null }
+
+  // The filters come after the limits, which bound how many comments are looked at.
+  const { rows: older } = await sql<(ListedRow | { id: null }) & { matches: number }>`
+    with names as materialized (
+      select * from comment_threads where author_name is not null and ${matches(sql`author_name`)} limit ${maxMatches + 1}
+    ), texts as materialized (
+      select post_id, author_id from comments
+      where not by_page and message is not null and ${matches(sql`message`)} limit ${maxMatches + 1}
+    ), threads as (
+      select * from names
+      union
+      select found.* from texts cross join lateral (
+        select * from comment_threads where post_id = texts.post_id and author_id = texts.author_id limit 1
+      ) found
+    )
+    select counted.matches, shown.* from (
+      select greatest((select count(*) from names), (select count(*) from texts))::integer as matches
+    ) counted
+    left join lateral (${shownOf(sql`
+      select * from threads where counted.matches <= ${maxMatches} and ${isListed(filter)} and ${isBefore(end)}
+      ${newestFirst} limit ${rowsOnPage - rows.length}`)}) shown on true`.execute(db)
+  if ((older[0]?.matches ?? 0) > maxMatches) return { rows, end }
+  return { rows: [...rows, ...older.filter((row) => row.id !== null)], end: null }
 }
 
 type ThreadRow = PostColumns & {
@@ -156,7 +215,7 @@ type ThreadRow = PostColumns & {
   client_id: string | null
 }
 
-/** A thread with its newest comments, oldest first; null if there is none. */
+/** A thread with its newest comments, oldest first, each with what answers it; null if there is none. */
 export async function findThread(db: Db, threadId: string): Promise<CommentThread | null> {
   const { rows } = await sql<ThreadRow>`
     select threads.id, threads.author_id, ${postColumns}, threads.author_name, threads.waiting_since, threads.last_at,
@@ -206,10 +265,17 @@ async function commentsOf(db: Db, { post_id, author_id }: ThreadRow): Promise<Co
       union all
       select answers.* from comments answers where answers.by_page and answers.parent_id in (select id from own)
     )
-    select shown.id, parent_id, by_page, author_name, message, picture_url, shown.created_at, edited_at, hidden_at,
-      removed_at, removed_by, liked_at, private_reply_at, staff.name as staff_name
-    from shown left join staff on staff.id = shown.staff_id
-    order by shown.created_at, by_page, shown.id limit ${2 * commentLimits.comments}`.execute(db)
+    select shown.id, shown.parent_id, shown.by_page, shown.author_name, shown.message, shown.picture_url, shown.created_at,
+      shown.edited_at, shown.hidden_at, shown.removed_at, shown.removed_by, shown.liked_at, shown.private_reply_at,
+      staff.name as staff_name
+    from shown
+    left join own answered on answered.id = shown.parent_id
+    -- An answer to an answer: the network has no deeper ones.
+    left join own first on first.id = answered.parent_id
+    left join staff on staff.id = shown.staff_id
+    order by coalesce(first.created_at, answered.created_at, shown.created_at),
+      coalesce(first.id, answered.id, shown.id), answered.id is not null, shown.created_at, shown.by_page, shown.id
+    limit ${2 * commentLimits.comments}`.execute(db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const sends = await db

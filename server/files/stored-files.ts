@@ -6,7 +6,7 @@ import type { FileKind } from '../../src/schemas/outgoing-file.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { codeOf } from '../database/transaction.ts'
+import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import { type FetchFault, FetchRefused, type OpenSource } from '../pictures/open-source.ts'
 import { type PictureAddresses, picturesPath } from '../pictures/picture-addresses.ts'
@@ -135,24 +135,31 @@ export function createStoredFiles({
           .skipLocked(),
       )
       .whereRef('message.message_id', '=', 'file.message_id')
-      .returning(['file.id', 'file.storage_key', 'file.attempts', 'message.page_id', attachmentAt.as('attachment')])
+      .returning([
+        'file.id',
+        'file.message_id',
+        'file.position',
+        'file.storage_key',
+        'file.attempts',
+        'message.page_id',
+        attachmentAt.as('attachment'),
+      ])
       .executeTakeFirst()
   }
 
   async function copy(file: Claimed): Promise<void> {
     try {
-      const copied = await download(file)
-      await release(file, { state: 'stored', fault: null, stored_at: new Date(clock.now()), ...copied })
+      await finish(file, await download(file))
     } catch (error) {
-      if (stopping.signal.aborted) return release(file, {})
+      if (stopping.signal.aborted) return release(db, file, {})
       const fault = error instanceof FetchRefused ? error.fault : null
       if (fault !== null && permanentFaults.has(fault)) {
         logger.warn({ file: file.id, pageId: file.page_id, fault }, 'a file of a customer is not copied')
-        return release(file, { state: 'refused', fault })
+        return release(db, file, { state: 'refused', fault })
       }
       if (fault === null) logger.error({ file: file.id, reason: codeOf(error) }, 'storing a file failed')
       const backoff = Math.min(fileLimits.initialBackoff * 4 ** (file.attempts - 1), fileLimits.maxBackoff)
-      await release(file, { fault: fault ?? 'not stored', due_at: new Date(clock.now() + backoff) })
+      await release(db, file, { fault: fault ?? 'not stored', due_at: new Date(clock.now() + backoff) })
     }
   }
 
@@ -197,9 +204,28 @@ export function createStoredFiles({
     }
   }
 
+  /** A bubble shows the size of a file, which webhooks do not tell: the message gets that of the copy. */
+  async function finish(file: Claimed, copied: { content_type: string; bytes: number; sha256: string }): Promise<void> {
+    const { message_id, position, attachment } = file
+    await inTransaction(db, async (trx) => {
+      // The message is locked first, as by its deletion.
+      if (attachment?.file_data != null && attachment.size == null) {
+        await sql`
+          update messages
+          set attachments = jsonb_set(attachments, array['data', ${String(position)}, 'size'], to_jsonb(${copied.bytes}::bigint))
+          where message_id = ${message_id} and attachments -> 'data' -> ${position}::integer is not null`.execute(trx)
+      }
+      await release(trx, file, { state: 'stored', fault: null, stored_at: new Date(clock.now()), ...copied })
+    })
+  }
+
   /** Changes nothing if another process has claimed the file since. */
-  async function release({ id, attempts }: Claimed, changes: Updateable<Tables['stored_files']>): Promise<void> {
-    await db
+  async function release(
+    database: Db | Transaction<Tables>,
+    { id, attempts }: Claimed,
+    changes: Updateable<Tables['stored_files']>,
+  ): Promise<void> {
+    await database
       .updateTable('stored_files')
       .set({ leased_until: null, ...changes })
       .where('id', '=', id)
@@ -311,6 +337,8 @@ const attachmentAt = sql<Attachment | null>`message.attachments -> 'data' -> fil
 
 type Claimed = {
   id: number
+  message_id: string | null
+  position: number
   storage_key: string
   attempts: number
   page_id: string

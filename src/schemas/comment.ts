@@ -78,7 +78,7 @@ export const comment = z.object({
 })
 export type PostComment = z.infer<typeof comment>
 
-/** A thread with its post. `comments`: the newest of the person and the page's answers, oldest first. */
+/** A thread with its post. `comments`: the newest of the person, oldest first, each followed by what answers it. */
 export const commentThread = z.object({
   id,
   post,

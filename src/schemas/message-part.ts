@@ -90,6 +90,8 @@ const parts = z.discriminatedUnion('kind', [
   /** What this version cannot show. `raw`: the network's JSON, null if it is too large to be kept. */
   z.object({ kind: z.literal('unknown'), type: text, raw: text }),
 ])
+/** Every kind. A function, so that the pages do not load the list. */
+export const partKinds = (): MessagePart['kind'][] => parts.def.options.flatMap(({ shape }) => shape.kind.def.values)
 export type MessagePart = z.infer<typeof parts>
 export type PartOf<Kind extends MessagePart['kind']> = Extract<MessagePart, { kind: Kind }>
 

@@ -39,9 +39,13 @@ export const sandboxOf = ({ url }: TestServer) => {
   }
   return {
     /** Creates a person without messages and returns their psid. */
-    createPerson: async (pageId: string, firstName: string, lastName: string): Promise<string> =>
-      personAnswer.parse(await control('POST', 'people', { pageId, platform: 'messenger', firstName, lastName })).data
-        .psid,
+    createPerson: async (
+      pageId: string,
+      firstName: string,
+      lastName: string,
+      platform: 'messenger' | 'instagram' = 'messenger',
+    ): Promise<string> =>
+      personAnswer.parse(await control('POST', 'people', { pageId, platform, firstName, lastName })).data.psid,
     /** Sends a message from the person; the network posts a signed webhook to the product. Returns its id. */
     write: async (psid: string, text: string, attachments: readonly Attached[] = [], replyTo?: string) =>
       writtenAnswer.parse(

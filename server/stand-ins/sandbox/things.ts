@@ -24,6 +24,7 @@ export const thingKinds = [
   'media_template',
   'booking',
   'unsupported',
+  'heart',
 ] as const
 export type ThingKind = (typeof thingKinds)[number]
 export type Thing = { kind: ThingKind; seed: number }
@@ -107,6 +108,8 @@ export function describeThing({ kind, seed }: Thing, mid: string, urlOf: (path: 
       const [old, current] = ['image', 'sticker'].map((type) => ({ type, payload: { url, sticker_id } }))
       return { ...none, message: attached(old ?? {}, current ?? {}), graph: { sticker: url } }
     }
+    case 'heart':
+      return { ...none, message: attached({ type: 'like_heart' }), graph: { sticker: urlOf('pages/1.png') } }
     case 'gif': {
       const url = urlOf(`gifs/${seed}.gif`)
       const answer = {

@@ -37,6 +37,10 @@ function filesOf(part: MessagePart): number[] {
   return 'file' in part && part.file != null ? [part.file] : []
 }
 
+/** Whether the message is more than a text or files, and needs room to the messages around it to be seen as one. */
+export const isComposite = ({ content, reply_to }: Message): boolean =>
+  reply_to != null || (content?.parts ?? []).length > 0
+
 /** Google Maps. Nothing is loaded from there before the link is opened. */
 export const mapAddress = (latitude: number, longitude: number): string =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(`${latitude},${longitude}`)}`

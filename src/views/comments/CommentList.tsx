@@ -37,6 +37,7 @@ export function CommentList({ actor }: { actor: CommentsActor }) {
   const threads = useSelector(actor, selectThreads)
   const filter = useSelector(actor, selectFilter)
   const hasFailed = useSelector(actor, selectListHasFailed)
+  const hasMore = useSelector(actor, selectHasMore)
   const isFiltered = filter.search !== '' || filter.pageId !== null || filter.postId !== null
   return (
     <>
@@ -66,10 +67,18 @@ export function CommentList({ actor }: { actor: CommentsActor }) {
       )}
       {threads?.length === 0 && (
         <p role="status" className="px-4 py-8 text-center text-ink-2">
-          {t(isFiltered ? 'comments.noneFound' : view === 'waiting' ? 'comments.noneWaiting' : 'comments.none')}
+          {t(
+            hasMore
+              ? 'comments.noneAmongNewest'
+              : isFiltered
+                ? 'comments.noneFound'
+                : view === 'waiting'
+                  ? 'comments.noneWaiting'
+                  : 'comments.none',
+          )}
         </p>
       )}
-      {threads !== null && threads.length > 0 && <Threads actor={actor} threads={threads} />}
+      {threads !== null && (threads.length > 0 || hasMore) && <Threads actor={actor} threads={threads} />}
     </>
   )
 }

@@ -17,7 +17,7 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
     <span
       title={title}
       className={classNames(
-        'inline-flex h-4.75 min-w-4.75 shrink-0 items-center justify-center whitespace-nowrap px-1.5 text-2xs',
+        'inline-flex h-4.75 min-w-4.75 shrink-0 items-center justify-center gap-1 whitespace-nowrap px-1.5 text-2xs',
         tones[tone],
       )}
     >

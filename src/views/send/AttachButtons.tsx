@@ -63,6 +63,8 @@ export default function AttachButtons({ conversationId, platform, onAttach }: At
           <Mic size={15} aria-hidden="true" />
         </IconButton>
       )}
+      {/* Below all tools: a touch screen shows no title. */}
+      <p className="order-last hidden basis-full text-2xs text-ink-2 touch:block">{limitsText(platform)}</p>
     </>
   )
 }

@@ -49,15 +49,14 @@ function Chip({ actor, file, isFirst, isLast, isDisabled }: ChipProps) {
       aria-label={name}
       className={classNames(
         'relative flex min-w-0 max-w-full items-center gap-2 rounded-ui border bg-panel py-1 pr-1 pl-2 text-xs',
-        failure === null ? 'border-line' : 'border-bad',
+        // On a phone the buttons stand below a reason, which would have no width beside them.
+        failure === null ? 'border-line' : 'border-bad max-sm:flex-wrap max-sm:justify-end',
       )}
     >
       <Thumbnail file={file} name={name} />
-      <span className="grid min-w-0 max-w-48">
+      <span className={classNames('grid min-w-0', failure === null ? 'max-w-48' : 'max-w-96 flex-1 max-sm:basis-48')}>
         <bdi className="truncate font-medium">{name}</bdi>
-        <span className={classNames('line-clamp-3', failure === null ? 'text-ink-2' : 'text-bad')}>
-          {stateOf(file)}
-        </span>
+        <span className={failure === null ? 'text-ink-2' : 'text-bad'}>{stateOf(file)}</span>
         {status === 'uploading' && (
           <progress
             aria-label={name}

@@ -5,7 +5,7 @@ import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { ShownReceipt } from '../../domain/thread/receipts.ts'
-import { followingParts, leadingParts, shownContentOf } from '../../domain/thread/shown-content.ts'
+import { followingParts, isComposite, leadingParts, shownContentOf } from '../../domain/thread/shown-content.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
@@ -51,7 +51,8 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
       className={classNames(
         'group/bubble relative flex flex-col gap-1',
         outgoing ? 'items-end' : 'items-start',
-        endsGroup ? 'pb-2' : 'pb-0.5',
+        isComposite(message) && 'pt-1.5',
+        endsGroup || isComposite(message) ? 'pb-2' : 'pb-0.5',
         // The place of the robot.
         automatic && 'pr-8',
       )}

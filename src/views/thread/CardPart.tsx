@@ -55,6 +55,7 @@ export function Product({ part, ...files }: { part: PartOf<'product'> } & Files)
 
 /** A message with buttons as the customer sees it. Only links can be opened here. */
 export function Template({ part, ...files }: { part: PartOf<'template'> } & Files) {
+  if (part.template_type === 'quick_replies') return <QuickReplies buttons={part.buttons} />
   return (
     <PartGroup label={t('thread.template')} className="flex max-w-full flex-col gap-1">
       {(part.text || part.buttons.length > 0 || part.receipt) && (
@@ -63,7 +64,7 @@ export function Template({ part, ...files }: { part: PartOf<'template'> } & File
             <p className="whitespace-pre-wrap px-3 py-2 [overflow-wrap:anywhere]">{safeLines(part.text)}</p>
           )}
           {part.receipt && <Receipt receipt={part.receipt} />}
-          <Buttons buttons={part.buttons} />
+          <Buttons buttons={part.buttons} areAlone={!part.text && !part.receipt} />
         </div>
       )}
       {part.cards.length > 0 && (
@@ -102,10 +103,11 @@ function CardOfTemplate({ card, ...files }: { card: TemplateCard } & Files) {
 
 const buttonRow = 'flex items-center justify-center border-line border-t px-3 py-2 text-center font-medium text-xs'
 
-function Buttons({ buttons }: { buttons: readonly TemplateButton[] }) {
+/** `areAlone`: the frame has nothing else, so it is the line above the first button. */
+function Buttons({ buttons, areAlone = false }: { buttons: readonly TemplateButton[]; areAlone?: boolean }) {
   if (buttons.length === 0) return null
   return (
-    <ul aria-label={t('thread.templateButtons')}>
+    <ul aria-label={t('thread.templateButtons')} className={areAlone ? '-mt-px' : undefined}>
       {buttons.map(({ title, link }, index) => {
         const url = link ? safeUrl(link) : null
         return (
@@ -128,6 +130,23 @@ function Buttons({ buttons }: { buttons: readonly TemplateButton[] }) {
           </li>
         )
       })}
+    </ul>
+  )
+}
+
+/** Below the text. The network's apps show them until the customer writes. */
+function QuickReplies({ buttons }: { buttons: readonly TemplateButton[] }) {
+  return (
+    <ul aria-label={t('thread.quickReplies')} className="flex max-w-full flex-wrap justify-end gap-1.5">
+      {buttons.map(({ title }) => (
+        <li
+          key={title}
+          title={t('thread.pressedIn')}
+          className="max-w-full rounded-full border border-line px-2.5 py-1 text-ink-2 text-xs [overflow-wrap:anywhere]"
+        >
+          <bdi>{safeName(title)}</bdi>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -49,7 +49,11 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
   return (
     <article
       aria-label={t('thread.ownMessage', { state: sendStateText(send) })}
-      className="flex flex-col items-end gap-1 pb-2"
+      className={classNames(
+        'flex flex-col items-end gap-1 pb-2',
+        // As the bubble has that follows.
+        (send.replyTo !== undefined || hasChoices(send.structured)) && 'pt-1.5',
+      )}
     >
       {send.replyTo !== undefined && (
         <QuotedMessage quoted={send.replyTo} name={send.recipient.name ?? t('thread.you')} />

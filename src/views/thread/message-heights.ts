@@ -1,5 +1,5 @@
 import { measureElement, type Virtualizer } from '@tanstack/react-virtual'
-import { shownContentOf } from '../../domain/thread/shown-content.ts'
+import { isComposite, shownContentOf } from '../../domain/thread/shown-content.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { MessagePart } from '../../schemas/message-part.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
@@ -10,9 +10,17 @@ export const headingHeight = 2.5
 
 /**
  * Heights in rem, as in the style sheet: a one-line bubble, its time, each further line and each attachment, a quoted
- * message and the reactions.
+ * message, the reactions, and the room around a message of several parts.
  */
-const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875, quote: 2.25, reactions: 1.25 }
+const bubbleHeight = {
+  oneLine: 2.3484,
+  time: 1.6316,
+  line: 1.2234,
+  attachment: 12.875,
+  quote: 2.25,
+  reactions: 1.25,
+  room: 0.375,
+}
 
 /** Heights in rem of the parts of a message. */
 const partHeights: Readonly<Record<MessagePart['kind'], number>> = {
@@ -64,12 +72,14 @@ export const estimate = (item: ThreadItem | undefined): number => {
   const quote = (item.kind === 'send' ? item.send.replyTo : item.message.reply_to) == null ? 0 : bubbleHeight.quote
   const reactions =
     item.kind === 'message' && item.message.reactions?.some(({ emoji }) => emoji !== null) ? bubbleHeight.reactions : 0
+  // Above, and below unless the time is there.
+  const room = item.kind === 'message' && isComposite(item.message) ? bubbleHeight.room * (item.endsGroup ? 1 : 2) : 0
   const reply = item.kind === 'message' ? (item.message.unconfirmed_reply ?? null) : null
   const replyHeight = reply === null ? 0 : heightOf(reply.text) + bubbleHeight.time
   const body =
     (item.kind === 'message' ? heightWithParts(item.message, heightOf) : null) ??
     heightOf(text) + attachment * attachments
-  return Math.round((body + time + quote + reactions + replyHeight + heading + news) * rootFontSize())
+  return Math.round((body + time + quote + reactions + room + replyHeight + heading + news) * rootFontSize())
 }
 
 /**

@@ -132,6 +132,9 @@ describeOnEachDatabase('Files that customers send', (open) => {
     files.wake()
     await files.settled()
     host.become('lost')
+    // The bubble of a file shows its size.
+    const { attachments } = await harness.db.selectFrom('messages').select('attachments').executeTakeFirstOrThrow()
+    expect(attachments?.data.map(({ size }) => size)).toEqual([null, null, quotation.length])
     expect(await rows()).toEqual(
       [
         [receipt, 'image/png'],

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditActor, serverActor } from '../../../server/audit/audit.ts'
 import { saveBusinessSettings } from '../../../server/database/business-settings.ts'
-import { countWaitingThreads, findThread, listThreads } from '../../../server/database/comments.ts'
+import { countWaitingThreads, findThread, listThreads, readPlace } from '../../../server/database/comments.ts'
 import { inTransaction } from '../../../server/database/transaction.ts'
 import { createCommentChanges } from '../../../server/network/comments/comment-changes.ts'
 import { createCommentSends } from '../../../server/network/comments/comment-sends.ts'
@@ -824,6 +825,27 @@ describeOnEachDatabase('Comments', (open) => {
     ])
   })
 
+  it('shows an answer below the comment that it answers, whatever came between', async () => {
+    const psid = await newPerson()
+    const [first, second] = [
+      await write(psid, facebookPost, 'Magkano po?', { hoursAgo: 3 }),
+      await write(psid, facebookPost, 'May mas malaki po?', { hoursAgo: 2 }),
+    ]
+    await reply(first, 'public', 'P250 po')
+    const asked = await write(psid, facebookPost, 'Kasama na po ang tahi?', { parentId: first, hoursAgo: 1 })
+    await reply(asked, 'public', 'Opo')
+    await reply(second, 'public', 'Meron po')
+    const { comments } = await threadWith(first)
+    expect(comments.map(({ message }) => message)).toEqual([
+      'Magkano po?',
+      'Kasama na po ang tahi?',
+      'P250 po',
+      'Opo',
+      'May mas malaki po?',
+      'Meron po',
+    ])
+  })
+
   it('finds threads by the name of the writer or the words of one comment, by page and by post', async () => {
     const psid = await newPerson()
     const id = await write(psid, facebookPost, 'Is the Piñata blue?')
@@ -853,6 +875,38 @@ describeOnEachDatabase('Comments', (open) => {
     expect(await found({ search: 'pinata', after })).toEqual([second?.id])
     await changes.change(other, { kind: 'delete' }, by)
     expect(await found({ search: 'pinata' })).toEqual([thread.id])
+  })
+
+  it('looks through the newest threads for a common word, then in the index, or goes on after them', async () => {
+    await harness.db
+      .insertInto('pages')
+      .values({ page_id: 'busy', page_name: 'Busy', page_access_token_encrypted: '' })
+      .execute()
+    await sql`insert into posts (id, page_id, platform) values ('busy', 'busy', 'messenger')`.execute(harness.db)
+    // Beyond the newest threads there are two writers, one with more comments than the index may return.
+    await sql`
+      insert into comment_threads (id, post_id, page_id, author_id, last_at)
+      select 'busy-' || n, 'busy', 'busy', 'writer-' || n, timestamptz '2000-01-02' - n * interval '1 second'
+      from generate_series(1, 2002) n`.execute(harness.db)
+    await sql`
+      insert into comments (id, post_id, page_id, author_id, by_page, message, created_at, text_at)
+      select 'busy-' || author || '-' || n, 'busy', 'busy', 'writer-' || author, false,
+        case author when 2001 then 'kahapon ' || n else 'pambihira' end, timestamptz '2000-01-01', timestamptz '2000-01-01'
+      from (select 2001 as author, generate_series(1, 2001) as n union all select 2002, 1) found`.execute(harness.db)
+    const found = async (search: string, after: string | null = null) => {
+      const { threads, next } = await listThreads(harness.db, {
+        view: 'all',
+        page: 'busy',
+        search,
+        after: after === null ? null : readPlace(after),
+      })
+      return { ids: threads.map(({ id }) => id), next }
+    }
+    expect(await found('pambihira')).toEqual({ ids: ['busy-2002'], next: null })
+    const { ids, next } = await found('kahapon')
+    expect([ids, next]).toEqual([[], expect.stringContaining('busy-2000')])
+    expect(await found('kahapon', next)).toEqual({ ids: ['busy-2001'], next: null })
+    await harness.db.deleteFrom('pages').where('page_id', '=', 'busy').execute()
   })
 
   it('lists threads page by page without a gap or a repetition', async () => {

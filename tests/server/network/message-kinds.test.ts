@@ -3,7 +3,7 @@ import { listMessages } from '../../../server/database/thread.ts'
 import { type Thing, thingKinds } from '../../../server/stand-ins/sandbox/things.ts'
 import { shownContentOf } from '../../../src/domain/thread/shown-content.ts'
 import { message } from '../../../src/schemas/message.ts'
-import { parsePart } from '../../../src/schemas/message-part.ts'
+import { parsePart, partKinds } from '../../../src/schemas/message-part.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { kindsOfMessages, origin, writtenAt } from './message-kinds.ts'
@@ -264,7 +264,11 @@ describeOnEachDatabase('What customers send', (open) => {
         'template',
         'unknown',
         'unknown',
+        'sticker',
       ])
+      // The gallery of messages shows what the sandbox can send.
+      const shown = new Set((await kindsShown()).flat())
+      expect(partKinds().filter((kind) => !shown.has(kind))).toEqual([])
       await harness.db
         .deleteFrom('messages')
         .where('fb_user_id', '=', await identityOf(psid))

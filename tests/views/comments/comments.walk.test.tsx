@@ -149,6 +149,23 @@ describe('The comments', () => {
     inbox.unmount()
   })
 
+  it('are looked for in older ones if none of the newest has the words', async () => {
+    const inbox = await openDialog(await showComments())
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    fireEvent.change(dialog().getByRole('searchbox', { name: 'Search names and comments' }), {
+      target: { value: 'old' },
+    })
+    await inbox.pass(300)
+    await inbox.answer('loadThreads', threadsOf([], 'older'))
+    expect(shown()).toContain('Not found among the newest comments.')
+    expect(await violations()).toEqual([])
+    await press('Show more')
+    await inbox.answer('loadThreads', threadsOf(['t2']))
+    expect(shown()).not.toContain('Not found')
+    expect(dialog().getAllByRole('listitem').length).toBe(1)
+    inbox.unmount()
+  })
+
   it('open with their post, and are read again when something changes', async () => {
     const inbox = await openDialog(await showComments())
     await inbox.answer('loadThreads', threadsOf(['t1']))

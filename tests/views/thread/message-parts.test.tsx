@@ -181,6 +181,22 @@ describe('A bubble', () => {
     expect(violations.map(({ id }) => id)).toEqual([])
   })
 
+  it('shows quick replies as such, not as buttons', () => {
+    const buttons = ['Lunes', 'Martes'].map((title) => ({ title, link: null }))
+    const sent = {
+      kind: 'template',
+      template_type: 'quick_replies',
+      text: null,
+      cards: [],
+      buttons,
+      receipt: null,
+    } as const
+    show([sent], { direction: 'outgoing', message_text: 'Anong araw po?', content: { parts: [sent] } })
+    const list = screen.getByRole('list', { name: 'Sent quick replies' })
+    expect([...list.children].map(({ textContent }) => textContent)).toEqual(['Lunes', 'Martes'])
+    expect(screen.queryByRole('group', { name: 'Message with buttons' })).toBe(null)
+  })
+
   it('names the heart for screen readers', () => {
     show([{ kind: 'sticker', file: null, sticker_id: 'like_heart' }])
     expect(screen.getByRole('img', { name: 'Heart' })).toBeTruthy()
