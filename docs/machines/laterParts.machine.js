@@ -15,7 +15,7 @@ export const machine = setup({
     "forget the requests": assign({}),
     "pass on what came before": enqueueActions(() => {}),
     "tell of lost requests": enqueueActions(() => {}),
-    "start the part": enqueueActions(() => {}),
+    "start the part": assign({}),
   },
   delays: {
     reloadDelay: 30000,

@@ -1,5 +1,5 @@
 import type { AnyActorLogic } from 'xstate'
-import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+import { assign, fromPromise, sendTo, setup } from 'xstate'
 import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
@@ -80,7 +80,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   answers: ['comments'],
 }
 
-/** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
+/** Starts a child with any logic, because XState types `spawn` by the logics in `setup`. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; systemId: string; input: LaterPartInput }) => void
 
 const requestsOfStates = ['change.requested', 'undo.requested'] as const
@@ -101,7 +101,7 @@ const keepFor = (part: LaterPart) => ({
   }),
 })
 
-type ForPart = Pick<Context, 'typed' | 'requests'> & { part: LaterPart }
+type ForPart = { part: LaterPart; typed: string; requests: readonly Kept[] }
 
 const withContextFor =
   (part: LaterPart) =>
@@ -197,18 +197,21 @@ export const laterPartsMachine = setup({
       (_, { part }: { part: LaterPart }) => part,
       ({ event }) => event,
     ),
-    'keep the facts': assign((_, facts: Partial<Facts & { typed: string }>) => facts),
+    'keep the facts': assign((_, facts: Partial<Context>) => facts),
     'keep the request': assign({ requests: ({ context }, kept: Kept) => withRequest(context.requests, kept) }),
     'forget the requests': assign({
       requests: ({ context }, { part }: { part: LaterPart }) => context.requests.filter((kept) => kept.part !== part),
     }),
     'pass on what came before': passOn,
     'tell of lost requests': tellOfLostRequests,
-    'start the part': enqueueActions(
-      ({ context, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
-        const { typed: _text, requests: _requests, ...facts } = context
-        const spawn = enqueue.spawnChild as unknown as SpawnAny
-        spawn(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
+    'start the part': assign(
+      (
+        { context: { typed: _typed, requests: _requests, ...facts }, spawn },
+        { part, logic }: { part: LaterPart; logic: AnyActorLogic },
+      ) => {
+        const spawnAny = spawn as unknown as SpawnAny
+        spawnAny(logic, { id: part, systemId: part, input: { ...facts, userId: facts.user.id } })
+        return {}
       },
     ),
   },

@@ -58,7 +58,11 @@ describe('excerptOf', () => {
     ['a short text whole, on one line', excerptOf(' one\n two ', 'two', 20), 'one two'],
     ['the beginning of a long one', excerptOf(long, 'lorem', 20), 'lorem lorem lorem lo…'],
     ['the beginning if nothing is found', excerptOf(long, 'zzz', 20), 'lorem lorem lorem lo…'],
-    ['the place that is found', excerptOf(long, 'kumu', 60), `…${'lorem '.repeat(3)}kumusta${' ipsum'.repeat(5)} ipsu…`],
+    [
+      'the place that is found',
+      excerptOf(long, 'kumu', 60),
+      `…${'lorem '.repeat(3)}kumusta${' ipsum'.repeat(5)} ipsu…`,
+    ],
     [
       'the place that is found near the end',
       excerptOf(`${'lorem '.repeat(20)}kumusta`, 'kumu', 200),
