@@ -1,6 +1,6 @@
 import type { ChangeRefusal, StateDecision } from '../../schemas/conversation-state.ts'
 import { labelLimits } from '../../schemas/labels-of-row.ts'
-import { t } from '../../texts/list.ts'
+import { t } from '../../texts/list-on-demand.ts'
 import { type ToastText, toastsIn } from '../toast.ts'
 
 const { success, warning, error } = toastsIn(t)
