@@ -159,6 +159,31 @@ describe('New comments in the inbox', () => {
     expect(screen.getByText('Choose a comment to answer it.')).toBeTruthy()
     inbox.unmount()
   })
+
+  it('of many people raise one notification, which is closed with the last of them', async () => {
+    const inbox = await show({ person: { ...person, features: [...person.features, 'comments'] } })
+    for (const report of [
+      { type: 'permission.changed', permission: 'granted' },
+      { type: 'lead.gained' },
+    ] satisfies NotificationReport[])
+      await inbox.hearNotifications(report)
+    await inbox.answer('loadSettings', savedOf({ showsText: true }))
+    const ids = ['t1', 't2', 't3', 't4']
+    for (const id of ids)
+      await inbox.hearColleagues({
+        ...came,
+        thread: { ...came.thread, id, news: { ...came.thread.news, threadId: id } },
+      })
+    await inbox.pass(1_000)
+    expect(inbox.raised).toEqual(['New comments from 4 people', 'sound'])
+    const gathered = () => inbox.app.system.get('notifications').getSnapshot().context.gathered
+    for (const [index, id] of ids.entries()) {
+      expect(gathered()).toEqual(ids.slice(index))
+      await inbox.hearColleagues({ ...answered, thread: { ...answered.thread, id } })
+    }
+    expect(gathered()).toEqual([])
+    inbox.unmount()
+  })
 })
 
 describe('The dialog of the notifications', () => {
