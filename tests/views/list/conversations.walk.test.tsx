@@ -41,7 +41,7 @@ const pane = () => only('section[aria-label="Conversations"]')
 const button = (name: string) => [...pane().querySelectorAll('button')].find(({ textContent }) => textContent === name)
 const searchBox = () => only<HTMLInputElement>('input[type="search"]')
 const pageFilter = () => only<HTMLSelectElement>('select[aria-label="Page"]')
-const unreadOnly = () => only<HTMLInputElement>('label input[type="checkbox"]')
+const unreadOnly = () => only<HTMLInputElement>('section[aria-label="Conversations"] label input[type="checkbox"]')
 const refresh = () => only<HTMLButtonElement>('[aria-label="Refresh conversations"]')
 
 function press(name: string) {

@@ -286,6 +286,27 @@ describe('Labels and sent messages', () => {
   })
 })
 
+describe('Comments that a notification asked for', () => {
+  it('are opened when the code for them has arrived, which a second request loads again after a failure', async () => {
+    let canLoad = false
+    const inbox = await show({ person: { ...person, features: [] }, hasColleagues: () => canLoad })
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    await act(async () => {
+      const session = inbox.app.system.get('session')
+      session.send({ type: 'user.confirmed', user: { ...person, features: ['comments'] } })
+      session.send({ type: 'comments.requested', threadId: 't1' })
+    })
+    await act(() => vi.dynamicImportSettled())
+    expect(screen.queryByRole('dialog')).toBeNull()
+    canLoad = true
+    await inbox.tell({ type: 'comments.requested', threadId: 't2' })
+    await act(() => vi.dynamicImportSettled())
+    expect(await screen.findByRole('dialog', { name: 'Comments' })).toBeTruthy()
+    expect(inbox.waiting('loadThread')).toEqual([{ threadId: 't2' }])
+    inbox.unmount()
+  })
+})
+
 /** The other parts have walks of their own. */
 const isOfColleagues = (missed: string) => missed.startsWith('laterParts.colleagues')
 
