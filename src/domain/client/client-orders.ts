@@ -2,10 +2,13 @@ import type { Order, Payment } from '../../schemas/order.ts'
 import { safeName } from '../shown-text.ts'
 import { countedPaymentsOf } from './orders.ts'
 
+/** The name of a shop and the number of its order, for example "shop #1003". */
+const shopNumber = /^[^#]+ #[^#\s]+$/
+
 /** The order's name as shown to staff. The number of a shop's order has its # after the name of the shop. */
 export function orderNameOf({ id, order_number }: Order): string {
   const number = safeName(order_number ?? '') || id
-  return number.includes('#') ? number : `#${number}`
+  return shopNumber.test(number) ? number : `#${number}`
 }
 
 /** Whether a payment counts towards its order. */
