@@ -1,6 +1,8 @@
+/** A duration of s seconds belongs to bucket floor(ln(1 + s) * bucketScale), so a bucket is at most 2 % wide. */
+export const bucketScale = 50
+
 /**
- * Durations between `min` and `max` seconds. A bucket is at most 2 % wide (`bucketOf` in `reports.ts`), so sorting a
- * few hundred buckets takes the place of sorting all durations.
+ * Durations between `min` and `max` seconds. Sorting a few hundred buckets takes the place of sorting all durations.
  */
 export type Bucket = { count: number; min: number; max: number }
 

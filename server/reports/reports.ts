@@ -11,7 +11,7 @@ import {
 } from '../../src/schemas/report.ts'
 import { viewQuery } from '../database/conversation-states.ts'
 import type { Db } from '../database/database.ts'
-import { type Bucket, joinBuckets, percentileOf } from './percentiles.ts'
+import { type Bucket, bucketScale, joinBuckets, percentileOf } from './percentiles.ts'
 import { readQuestions } from './questions.ts'
 import { type ReportRange, rangeOf } from './report-range.ts'
 
@@ -148,9 +148,6 @@ function timeKeys({ by, range }: Query): string[] {
 type Times = { count: number; median: number | null; p90: number | null }
 type Outcomes = { begun: number; closed: number; open: number }
 
-/** Numbers durations so that those of one number differ by 2 % at most. `seconds` is not negative. */
-const bucketOf = (seconds: RawBuilder<unknown>) => sql`floor(ln(1 + ${seconds}) * 50)::integer`
-
 /**
  * Count, median and 90th percentile of durations, in all and for each group. Rows without a duration are not measured.
  * Because of `offset 0` the planner does not compute the seconds again for each use.
@@ -171,7 +168,7 @@ async function readTimes(
       (count(*) filter (where ended = 'done'))::integer as closed,
       (count(*) filter (where ended is null))::integer as open
     from (
-      select key, ended, seconds, ${bucketOf(sql`seconds`)} as bucket
+      select key, ended, seconds, floor(ln(1 + seconds) * ${bucketScale}::integer)::integer as bucket
       from (
         select ${key} as key, ${source.seconds} as seconds, ${source.ended} as ended
         from ${source.table} where ${isInRange(source.at, query)}

@@ -105,6 +105,14 @@ test('a comment arrives live, is answered in public, once in private with the ch
   await expect(other.getByText('Deleted by the page')).toBeVisible({ timeout: 10_000 })
   expect((await sandbox.comments()).some(({ id }) => id === comment)).toBe(false)
   await colleague.page.context().close()
+
+  // The toast of a comment.
+  await page.keyboard.press('Escape')
+  await expect(ofPerson).toBeHidden()
+  const another = unique('May stock pa po?')
+  await sandbox.comment(psid, postId, another)
+  await expect(page.getByRole('listitem').filter({ hasText: another })).toContainText('New comment from')
+  await look(page, 'comments-news')
 })
 
 test('a comment in a live sale makes an order of the person, and the first one gets the last piece', async ({

@@ -7,7 +7,6 @@ import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import type { Harness } from './harness.ts'
 import { isAccessible, look, screenshot } from './look.ts'
-import type { PagePerson } from './network.ts'
 import type { TestServer } from './server.ts'
 
 /** Resolves when the rows at the end are rendered. */
@@ -160,9 +159,10 @@ test('the order holds still under a mouse and a keyboard while a colleague and c
   unique,
 }) => {
   const family = unique('Hold').replace(' ', '')
-  const people: (Conversation & PagePerson)[] = []
-  for (const name of ['Una', 'Dalawa', 'Tatlo']) people.push(await createPerson(name, family, [{ wrote: 'Hello po' }]))
-  const [una, dalawa, tatlo] = people as [PagePerson & Conversation, Conversation, Conversation]
+  const una = await createPerson('Una', family, [{ wrote: 'Hello po' }])
+  const dalawa = await createPerson('Dalawa', family, [{ wrote: 'Hello po' }])
+  const tatlo = await createPerson('Tatlo', family, [{ wrote: 'Hello po' }])
+  const people = [una, dalawa, tatlo]
   await harness.signIn()
   const both = [harness, ana]
   for (const at of both) {
@@ -242,9 +242,10 @@ test('every row that changes its place is moved there, for nobody who reduces mo
   unique,
 }) => {
   const family = unique('Galaw').replace(' ', '')
-  const people: (Conversation & PagePerson)[] = []
-  for (const name of ['Una', 'Dalawa', 'Tatlo']) people.push(await createPerson(name, family, [{ wrote: 'Hello po' }]))
-  const [una, dalawa, tatlo] = people as [PagePerson & Conversation, Conversation, Conversation]
+  const una = await createPerson('Una', family, [{ wrote: 'Hello po' }])
+  const dalawa = await createPerson('Dalawa', family, [{ wrote: 'Hello po' }])
+  const tatlo = await createPerson('Tatlo', family, [{ wrote: 'Hello po' }])
+  const people = [una, dalawa, tatlo]
   // Ana's choice stays after a reload.
   await ana.page.getByRole('button', { name: /^Account/ }).click()
   await ana.page.getByRole('checkbox', { name: 'Reduce motion' }).check()

@@ -86,12 +86,10 @@ type SpawnAny = (logic: AnyActorLogic, options: { id: string; systemId: string; 
 const requestsOfStates = ['change.requested', 'undo.requested'] as const
 
 /** Comments are opened one at a time, so a later request takes the place of an earlier one. */
-const withRequest = (requests: readonly Kept[], kept: Kept): Kept[] => [
-  ...requests.filter(
-    ({ request }) => !(kept.request.type === 'comments.requested' && request.type === kept.request.type),
-  ),
-  kept,
-]
+function withRequest(requests: readonly Kept[], kept: Kept): Kept[] {
+  const isReplaced = ({ request: { type } }: Kept) => type === 'comments.requested' && type === kept.request.type
+  return [...requests.filter((earlier) => !isReplaced(earlier)), kept]
+}
 
 const keepFor = (part: LaterPart) => ({
   type: 'keep the request' as const,
@@ -101,28 +99,31 @@ const keepFor = (part: LaterPart) => ({
   }),
 })
 
-type ForPart = { part: LaterPart; typed: string; requests: readonly Kept[] }
+/** What came before the code of a part. */
+type Before = { part: LaterPart; text: string; requests: readonly KeptRequest[] }
 
-const withContextFor =
+const beforeCodeOf =
   (part: LaterPart) =>
-  ({ context: { typed, requests } }: { context: Context }): ForPart => ({ part, typed, requests })
+  ({ context }: { context: Context }): Before => ({
+    part,
+    // Without the text, an answer of a colleague to a draft would not be noticed until the draft is edited.
+    text: part === 'colleagues' ? context.typed : '',
+    requests: context.requests.flatMap((kept) => (kept.part === part ? [kept.request] : [])),
+  })
 
 const keeping = <Type extends KeptRequest['type'], Transition>(kept: readonly Type[], transition: Transition) =>
   Object.fromEntries(kept.map((type) => [type, transition])) as Record<Type, Transition>
 
-/** Tells a part that has started what came before: the requests, and the text, which `reply.typed` brings after each key. */
-const passOn = createSendAction<ForPart>(({ part, typed, requests }, { system, self }) => {
+/** Sends what came before its code to a part that has started. */
+const passOn = createSendAction<Before>(({ part, text, requests }, { system, self }) => {
   const to = system.get(part) ?? self
-  const hasText = part === 'colleagues' && typed !== ''
-  return [
-    ...(hasText ? [{ to, event: { type: 'reply.typed', text: typed } }] : []),
-    ...requests.flatMap((kept) => (kept.part === part ? [{ to, event: kept.request }] : [])),
-  ]
+  const events = text === '' ? requests : [{ type: 'reply.typed', text }, ...requests]
+  return events.map((event) => ({ to, event }))
 })
 
-/** Tells the person that what they asked for cannot be done. */
-const tellOfLostRequests = createSendAction<ForPart>(({ part, requests }, sender) =>
-  requests.some((kept) => kept.part === part) ? [toast(sender, generalToasts.network)] : [],
+/** Tells the person that requests could not be met. */
+const tellOfLostRequests = createSendAction<Before>(({ requests }, sender) =>
+  requests.length > 0 ? [toast(sender, generalToasts.network)] : [],
 )
 
 /**
@@ -150,15 +151,15 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type'], Type extends KeptR
               type: 'start the part' as const,
               params: ({ event }: { event: { output: AnyActorLogic } }) => ({ part, logic: event.output }),
             },
-            { type: 'pass on what came before' as const, params: withContextFor(part) },
+            { type: 'pass on what came before' as const, params: beforeCodeOf(part) },
             { type: 'forget the requests' as const, params: { part } },
           ],
         },
-        // The screen does not show the elements that need this code.
+        // The screen does not show the elements that need this code, so only a lost request is told.
         onError: {
           target: 'failed' as const,
           actions: [
-            { type: 'tell of lost requests' as const, params: withContextFor(part) },
+            { type: 'tell of lost requests' as const, params: beforeCodeOf(part) },
             { type: 'forget the requests' as const, params: { part } },
           ],
         },

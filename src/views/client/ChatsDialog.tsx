@@ -81,9 +81,9 @@ function ClientPart({ actor, client }: Actor & Pick<Chats, 'client'>) {
 
 const shownName = (name: string): string => safeName(name) || t('client.unnamedClient')
 
-/** Two chats may have the same name or the same page, so both are told. */
-function placed(named: string | null | undefined, found: string | null | undefined): string {
-  const [name, place] = [safeName(named ?? ''), safeName(found ?? '')]
+/** Two chats may have the same name or the same page, so one is shown with the other: "Cherry Cruz (Balay Crafts)". */
+function chatText(first: string | null | undefined, second: string | null | undefined): string {
+  const [name, place] = [safeName(first ?? ''), safeName(second ?? '')]
   return name === '' || place === '' ? name || place : t('client.chatPlace', { name, place })
 }
 
@@ -108,8 +108,8 @@ function ChatList({ actor, chats }: Actor & { chats: readonly Chat[] }) {
               <StepButton
                 actor={actor}
                 disabled={isBusy}
-                label={t('client.splitNamed', { page: placed(chat.page_name, chat.name) })}
-                step={{ kind: 'split', chatId: chat.fb_user_id, name: placed(chat.page_name, chat.name) }}
+                label={t('client.splitNamed', { page: chatText(chat.page_name, chat.name) })}
+                step={{ kind: 'split', chatId: chat.fb_user_id, name: chatText(chat.page_name, chat.name) }}
               >
                 {t('client.split')}
               </StepButton>
@@ -180,8 +180,8 @@ function CandidateRow({ actor, chats, candidate }: Actor & { chats: Chats; candi
         <StepButton
           actor={actor}
           disabled={isBusy}
-          label={t('client.joinNamed', { name: placed(name, pages) })}
-          step={{ kind: 'join', otherId: id, name: placed(name, pages) }}
+          label={t('client.joinNamed', { name: chatText(name, pages) })}
+          step={{ kind: 'join', otherId: id, name: chatText(name, pages) }}
         >
           {t('client.join')}
         </StepButton>

@@ -31,6 +31,8 @@ import { useSelector } from '../use-selector.ts'
 
 const viewTexts = { waiting: 'comments.waiting', all: 'comments.all' } as const
 
+const emptyTexts = { waiting: 'comments.noneWaiting', all: 'comments.none' } as const
+
 /** The threads of comments with what they can be found by. */
 export function CommentList({ actor }: { actor: CommentsActor }) {
   const view = useSelector(actor, selectView)
@@ -67,15 +69,7 @@ export function CommentList({ actor }: { actor: CommentsActor }) {
       )}
       {threads?.length === 0 && (
         <p role="status" className="px-4 py-8 text-center text-ink-2">
-          {t(
-            hasMore
-              ? 'comments.noneAmongNewest'
-              : isFiltered
-                ? 'comments.noneFound'
-                : view === 'waiting'
-                  ? 'comments.noneWaiting'
-                  : 'comments.none',
-          )}
+          {t(hasMore ? 'comments.noneAmongNewest' : isFiltered ? 'comments.noneFound' : emptyTexts[view])}
         </p>
       )}
       {threads !== null && (threads.length > 0 || hasMore) && <Threads actor={actor} threads={threads} />}

@@ -51,7 +51,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
       aria-label={t('thread.ownMessage', { state: sendStateText(send) })}
       className={classNames(
         'flex flex-col items-end gap-1 pb-2',
-        // As the bubble has that follows.
+        // The same room as around the bubble of the sent message.
         (send.replyTo !== undefined || hasChoices(send.structured)) && 'pt-1.5',
       )}
     >

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { joinBuckets, percentileOf } from '../../../server/reports/percentiles.ts'
+import { bucketScale, joinBuckets, percentileOf } from '../../../server/reports/percentiles.ts'
 import { percentile } from './plain-reports.ts'
 
 /** As the database groups durations. */
 const bucketsOf = (durations: readonly number[]) =>
-  [...Map.groupBy(durations, (seconds) => Math.floor(Math.log(1 + seconds) * 50))].map(([bucket, some]) => ({
+  [...Map.groupBy(durations, (seconds) => Math.floor(Math.log(1 + seconds) * bucketScale))].map(([bucket, some]) => ({
     bucket,
     count: some.length,
     min: Math.min(...some),
