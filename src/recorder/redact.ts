@@ -65,7 +65,7 @@ export function createRedactor(shown: Shown) {
     if (typeof value === 'string') {
       if (value.trim() === '') return
       if (isSecret(key, value)) secrets.add(value)
-      else if (idKey.test(key) && id.test(value)) ids.add(value)
+      else if (idKey.test(key) && id.test(value)) for (const each of [value, ...value.split(', ')]) ids.add(each)
       return
     }
     if (typeof value !== 'object' || value === null || seen.has(value) || isActor(value) || isMachine(value)) return

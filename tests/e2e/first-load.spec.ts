@@ -42,6 +42,16 @@ test('until the first rows arrive, only the scripts of the inbox are loaded, and
   harness,
   page,
 }) => {
+  // Without a copy of the inbox in the browser, which would show rows before any answer.
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'indexedDB', {
+      value: {
+        open: () => {
+          throw new Error('blocked')
+        },
+      },
+    }),
+  )
   // After the form, the scripts of the inbox are requested again by a reload.
   await harness.signInByForm()
   // The code that loads after the first rows belongs to this start, not to the next one.

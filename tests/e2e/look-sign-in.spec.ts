@@ -61,7 +61,7 @@ test('the dialog for a new password in all steps', async ({ page }) => {
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('alert')).toHaveText('Please set a new password to continue')
-  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({})
 })
 
 test('the dialog for a new password after a wrong old password', async ({ page }) => {

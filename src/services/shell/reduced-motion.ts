@@ -7,5 +7,6 @@ export const isMotionReduced = (storage: TextStorage): boolean => storage.get(st
 /** Applies the choice to the document and stores it. */
 export function showMotion(storage: TextStorage, isReduced: boolean): void {
   document.documentElement.toggleAttribute('data-still', isReduced)
-  storage.set(storageKey, isReduced ? 'yes' : 'no')
+  if (isReduced) storage.set(storageKey, 'yes')
+  else storage.remove(storageKey)
 }

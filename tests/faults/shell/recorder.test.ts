@@ -278,6 +278,13 @@ describe('The contents of a report', () => {
     expect(JSON.stringify(shown)).not.toMatch(/canary|❤/)
   })
 
+  it('show an id of a list of ids also where it stands alone', () => {
+    const { learn, redact } = createRedactor({ names: [], numbers: [] })
+    const held = { fb_user_ids: 'c1, c2', rowIds: new Map([['c2', 'c1']]), note: 'c2' }
+    learn(held)
+    expect(redact(held)).toEqual({ fb_user_ids: 'c1, c2', rowIds: { $map: [['c2', 'c1']] }, note: 'c2' })
+  })
+
   it('keep the length, the outer blanks, the emptiness, the equality and the at sign of a text', () => {
     const { learn, redact } = createRedactor(shownInReports)
     const value = {
