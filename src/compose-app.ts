@@ -1,7 +1,6 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { appMachine } from './machines/app.ts'
 import { type AuthActor, authMachine, selectWasLeft } from './machines/session/auth.ts'
-import { migrationMachine } from './machines/session/migration.ts'
 import type { Services } from './services-port.ts'
 
 /** The app with its services. Loads the session code for a saved inbox, or after sign-in. */
@@ -45,15 +44,8 @@ export function composeAuth({
       askProvider: fromPromise(({ input }) => signIn.askProvider(input)),
       checkMigration: fromPromise(({ signal }) => signIn.checkMigration(signal)),
       signInLegacy: fromPromise(({ signal }) => signIn.signInLegacy(signal)),
-      migration: migrationMachine.provide({
-        actors: {
-          signUp: fromPromise(({ input }) => signIn.signUp(input)),
-          signInAsRegistered: fromPromise(() => signIn.signInAsRegistered()),
-          completeMigration: fromPromise(({ signal }) => signIn.completeMigration(signal)),
-        },
-      }),
       loadStep: fromPromise(async ({ input }) =>
-        (await import('./sign-in-steps.ts')).loadStep(input.step, { loadAccount, loadPasswordReset }),
+        (await import('./sign-in-steps.ts')).loadStep(input.step, { signIn, loadAccount, loadPasswordReset }),
       ),
       endSession: fromPromise(({ input }) => auth.endSession(input)),
     },

@@ -1,22 +1,37 @@
 import { fromPromise } from 'xstate'
 import type { LoadedStep, SignInStep } from './machines/session/auth-setup.ts'
 import { codeEntryMachine } from './machines/session/code-entry.ts'
+import { migrationMachine } from './machines/session/migration.ts'
 import { newPasswordMachine } from './machines/session/new-password.ts'
 import { passwordResetMachine } from './machines/session/password-reset.ts'
 import { secondFactorMachine } from './machines/session/second-factor.ts'
 import type { Services } from './services-port.ts'
 import ChangePasswordDialog from './views/session/ChangePasswordDialog.tsx'
 import CodeDialog from './views/session/CodeDialog.tsx'
+import MigrationDialog from './views/session/MigrationDialog.tsx'
 import PasswordResetDialog from './views/session/PasswordResetDialog.tsx'
 import SecondFactorDialog from './views/session/SecondFactorDialog.tsx'
 
-/** The machine and the view of each step that a sign-in may need after the password. Loaded on demand. */
+/** The machine and the view of each step that a sign-in may need. Loaded on demand. */
 export async function loadStep(
   step: SignInStep,
-  services: Pick<Services, 'loadAccount' | 'loadPasswordReset'>,
+  services: Pick<Services, 'signIn' | 'loadAccount' | 'loadPasswordReset'>,
 ): Promise<LoadedStep> {
   const account = await services.loadAccount()
   switch (step) {
+    case 'migration': {
+      const { signIn } = services
+      return {
+        View: MigrationDialog,
+        logic: migrationMachine.provide({
+          actors: {
+            signUp: fromPromise(({ input }) => signIn.signUp(input)),
+            signInAsRegistered: fromPromise(() => signIn.signInAsRegistered()),
+            completeMigration: fromPromise(({ signal }) => signIn.completeMigration(signal)),
+          },
+        }),
+      } as LoadedStep
+    }
     case 'newPassword':
       return {
         View: ChangePasswordDialog,

@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '../server/database/embedded.ts'
 import { closingScript, readMigrations } from '../server/database/migrations.ts'
 
 const imageDirectory = fileURLToPath(new URL('../node_modules/.cache/staff-inbox-tests', import.meta.url))
+
+/** Milliseconds. Suites of one run use several images: a deliberate fault of the simulation may change a migration. */
+const keptFor = 24 * 60 * 60_000
 
 /**
  * A migrated, empty database. Creating one takes seconds, so it is kept for later suites and runs. It is made with the real
@@ -30,8 +33,10 @@ export async function kept(extension: string, create: (unfinished: string) => Pr
   const path = join(imageDirectory, `${hash}.${extension}`)
   if (existsSync(path)) return path
   mkdirSync(imageDirectory, { recursive: true })
-  for (const outdated of globSync(`*.${extension}`, { cwd: imageDirectory }))
-    rmSync(join(imageDirectory, outdated), { recursive: true, force: true })
+  for (const outdated of globSync(`${imageDirectory}/*.${extension}`)) {
+    const made = statSync(outdated, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (made < Date.now() - keptFor) rmSync(outdated, { recursive: true, force: true })
+  }
   const unfinished = join(imageDirectory, randomUUID())
   await create(unfinished)
   try {

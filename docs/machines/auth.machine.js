@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/session/auth.ts.
-import { assign, createMachine, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -11,7 +11,6 @@ export const machine = setup({
     askProvider: fromPromise(async () => {}),
     checkMigration: fromPromise(async () => {}),
     signInLegacy: fromPromise(async () => {}),
-    migration: createMachine({}),
     loadStep: fromPromise(async () => {}),
     endSession: fromPromise(async () => {}),
   },
@@ -39,8 +38,7 @@ export const machine = setup({
     "mark the saved inbox as not shown": assign({}),
     "store the refreshed user": assign({}),
     "forget the user": assign({}),
-    "start the migration": assign({}),
-    "forget the e-mail": assign({}),
+    "ask for a migration": assign({}),
     forgetPasswords: () => {},
     leaveProvider: () => {},
     "show at the form": assign({}),
@@ -350,9 +348,9 @@ export const machine = setup({
                 guard: {
                   type: "needs migration",
                 },
-                target: "#auth.migrating",
+                target: "#auth.continuing",
                 actions: {
-                  type: "start the migration",
+                  type: "ask for a migration",
                 },
               },
               {
@@ -416,48 +414,13 @@ export const machine = setup({
         },
       },
     },
-    migrating: {
-      tags: "signedOut",
-      exit: [
-        "forgetPasswords",
-        "forget the e-mail",
-      ],
-      invoke: {
-        id: "migration",
-        src: "migration",
-        onDone: [
-          {
-            guard: {
-              type: "is completed",
-            },
-            target: "signingIn.exchanging",
-            actions: "clear the form message",
-          },
-          {
-            target: "clearing",
-          },
-        ],
-      },
-      on: {
-        "tokens.changed": {
-          guard: {
-            type: "has a session",
-          },
-          target: "restoring",
-          actions: [
-            "forgetPasswords",
-            "leaveProvider",
-            "clear the form message",
-          ],
-        },
-      },
-    },
     continuing: {
       tags: "signedOut",
       initial: "loading",
       exit: [
         "stop the step",
         "forget the step",
+        "forgetPasswords",
       ],
       on: {
         "tokens.changed": {
@@ -499,6 +462,7 @@ export const machine = setup({
                   type: "is completed",
                 },
                 target: "#auth.signingIn.exchanging",
+                actions: "clear the form message",
               },
               {
                 target: "#auth.clearing",

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { vi } from 'vitest'
 import type { AnyActorRef, Snapshot } from 'xstate'
 import { selectSession } from '../../src/machines/app.ts'
-import { selectMigration } from '../../src/machines/session/auth.ts'
 import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
 import type { ApiKey } from '../../src/schemas/api-key.ts'
@@ -14,6 +13,7 @@ import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import { createArea } from './memory-storage.ts'
+import { migrationOf } from './session/migration-of.ts'
 import { createBrowser, createWorld, openTab, start, type World } from './session/session-world.ts'
 
 /** What the API does instead of a successful answer. */
@@ -775,7 +775,7 @@ export async function openHarness(
     /** The state of the sign-in. */
     authState: () => tab.actor.getSnapshot(),
     /** The actor of the dialog for a new password; undefined while none is needed. */
-    migration: () => selectMigration(tab.actor.getSnapshot()),
+    migration: () => migrationOf(tab.actor),
     /** The session actor. The functions below find an actor by its id. */
     session: () => selectSession(tab.app.getSnapshot()),
     has: (id: string): boolean => tab.app.system.get(id) !== undefined,

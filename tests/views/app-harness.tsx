@@ -71,7 +71,7 @@ export async function showApp(
   await Promise.all([
     import('../../src/compose-session.ts'),
     import('../../src/views/session/LoginScreen.tsx'),
-    import('../../src/views/session/MigrationDialog.tsx'),
+    import('../../src/sign-in-steps.ts'),
     import('../../src/views/shell/Inbox.tsx'),
     import('../../src/views/shell/SessionInUrl.tsx'),
     import('../../src/views/shell/Toaster.tsx'),

@@ -149,7 +149,7 @@ export async function showInbox({
 } = {}) {
   // Loads the on-demand code first: the tests check the content, not the loading time.
   await Promise.all([
-    import('../../src/compose-session.ts'),
+    ...Object.values(import.meta.glob('../../src/compose-*.ts')).map((load) => load()),
     import('../../src/views/client/ClientDetails.tsx'),
     import('../../src/views/client/DetailsPane.tsx'),
     import('../../src/views/client/LanguageLine.tsx'),
@@ -178,12 +178,7 @@ export async function showInbox({
     import('../../src/views/thread/Colleagues.tsx'),
     import('../../src/views/thread/NoteBubble.tsx'),
     import('../../src/part-registry.ts'),
-    import('../../src/compose-messages-around.ts'),
     import('../../src/views/thread/MessagesAround.tsx'),
-    import('../../src/compose-colleagues.ts'),
-    import('../../src/compose-answers.ts'),
-    import('../../src/compose-reply-help.ts'),
-    import('../../src/compose-notifications.ts'),
     import('../../src/views/send/OtherDraft.tsx'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')

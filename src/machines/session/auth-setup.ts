@@ -16,7 +16,6 @@ import { type FormFailure, migrationNeeded } from '../../domain/shell/error-text
 import type { AuthUser } from '../../schemas/auth.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notify } from '../system.ts'
-import { type MigrationEnd, migrationMachine } from './migration.ts'
 
 export type AuthEvent =
   | AuthChange
@@ -31,10 +30,11 @@ export type AuthEvent =
   | { type: 'savedInbox.shown' }
 
 /** A step that a sign-in may need after the password, or the reset of a forgotten one. */
-export type SignInStep = 'newPassword' | 'code' | 'enrolment' | 'reset'
+export type SignInStep = 'migration' | 'newPassword' | 'code' | 'enrolment' | 'reset'
 
-/** The input of every step. The e-mail is not kept here: the server checks that the password differs from it. */
-const stepInput = { email: '', purpose: 'oneTime', at: 'signIn' } as const
+/** The input of every step. The e-mail is known for a migration alone. */
+type StepInput = { email: string; purpose: 'oneTime'; at: 'signIn' }
+export type StepEnd = 'completed' | 'cancelled'
 type StepProps = { actor: AnyActorRef; title?: string; onDismiss: () => void }
 
 /** The machine and the view of a step. Loaded on demand. The machine ends with 'completed' or 'cancelled'. */
@@ -50,7 +50,7 @@ export const stepAfter = (error: unknown): SignInStep | undefined =>
   error instanceof Failure ? steps[error.code ?? ''] : undefined
 
 /** Starts a child with any logic. XState types `spawn` by the logics in `setup`, but these are loaded later. */
-type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: typeof stepInput }) => AnyActorRef
+type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: StepInput }) => AnyActorRef
 
 type Context = {
   /** The step that is loaded or shown. */
@@ -82,9 +82,8 @@ const signOutTimeoutMs = 5_000
 export const authSetup = setup({
   types: {
     context: {} as Context,
-    events: {} as AuthEvent | { type: 'xstate.done.actor.step'; output: 'completed' | 'cancelled' },
+    events: {} as AuthEvent | { type: 'xstate.done.actor.step'; output: StepEnd },
     tags: {} as 'starting' | 'signedIn' | 'signedOut',
-    children: {} as { migration: 'migration' },
   },
   actors: {
     watchOutside: fromCallback<AuthEvent>(() => {}),
@@ -95,7 +94,6 @@ export const authSetup = setup({
     askProvider: fromPromise<void, Credentials>(mustBeProvided('askProvider')),
     checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
     signInLegacy: fromPromise<SignedIn>(mustBeProvided('signInLegacy')),
-    migration: migrationMachine,
     loadStep: fromPromise<LoadedStep, { step: SignInStep }>(mustBeProvided('loadStep')),
     endSession: fromPromise<void, { why: EndOfSession }>(mustBeProvided('endSession')),
   },
@@ -112,7 +110,7 @@ export const authSetup = setup({
     'is unknown to the provider': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
     'needs migration': (_, { needsMigration }: MigrationCheck) => needsMigration,
     'needs another step': (_, { error }: { error: unknown }) => stepAfter(error) !== undefined,
-    'is completed': (_, { end }: { end: MigrationEnd }) => end === 'completed',
+    'is completed': (_, { end }: { end: StepEnd }) => end === 'completed',
     'is this session': ({ context }, { session }: { session: number | null }) =>
       session !== null && session === context.session,
     'has a session': (_, { session }: { session: number | null }) => session !== null,
@@ -140,25 +138,28 @@ export const authSetup = setup({
       attempts: 0,
     }),
     'forget the user': assign({ user: null, session: null, showsSaved: false, fault: null, attempts: 0 }),
-    'start the migration': assign({
+    'ask for a migration': assign({
+      need: 'migration',
       email: (_, { email }: MigrationCheck) => email,
       failure: migrationNeeded,
     }),
-    'forget the e-mail': assign({ email: '' }),
     /** The services delete the typed passwords. */
     forgetPasswords: () => {},
     /** Later answers of the provider to this tab are discarded. */
     leaveProvider: () => {},
     'show at the form': assign({ failure: (_, { failure }: { failure: FormFailure | null }) => failure }),
     'start the step': assign({
-      step: ({ spawn }, { View, logic }: LoadedStep) => ({
+      step: ({ context: { email }, spawn }, { View, logic }: LoadedStep) => ({
         View,
-        actor: (spawn as unknown as SpawnAny)(logic, { id: 'step', input: stepInput }),
+        actor: (spawn as unknown as SpawnAny)(logic, {
+          id: 'step',
+          input: { email, purpose: 'oneTime', at: 'signIn' },
+        }),
       }),
     }),
     'stop the step': stopChild('step'),
     'keep the need': assign({ need: (_, { need }: { need: SignInStep | undefined }) => need ?? null }),
-    'forget the step': assign({ step: null, need: null }),
+    'forget the step': assign({ step: null, need: null, email: '' }),
     'clear the form message': assign({ failure: null }),
     'count the attempt': assign({
       attempts: ({ context }) => context.attempts + 1,

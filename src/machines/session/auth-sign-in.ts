@@ -40,8 +40,8 @@ export const signingIn = authSetup.createStateConfig({
         onDone: [
           {
             guard: { type: 'needs migration', params: ({ event }) => event.output },
-            target: '#auth.migrating',
-            actions: { type: 'start the migration', params: ({ event }) => event.output },
+            target: '#auth.continuing',
+            actions: { type: 'ask for a migration', params: ({ event }) => event.output },
           },
           { target: 'signingInLegacy' },
         ],
@@ -92,11 +92,14 @@ export const signingIn = authSetup.createStateConfig({
   },
 })
 
-/** The password was right, but the sign-in needs another step: a code, a second factor, or a password of one's own. */
+/**
+ * The sign-in needs another step: a new password of a person whom the provider does not know yet, or, after the right
+ * password, a code, a second factor, or a password of one's own.
+ */
 export const continuing = authSetup.createStateConfig({
   tags: 'signedOut',
   initial: 'loading',
-  exit: ['stop the step', 'forget the step'],
+  exit: ['stop the step', 'forget the step', 'forgetPasswords'],
   on: { 'tokens.changed': otherTabSignsIn },
   states: {
     loading: {
@@ -120,31 +123,12 @@ export const continuing = authSetup.createStateConfig({
           {
             guard: { type: 'is completed', params: ({ event }) => ({ end: event.output }) },
             target: '#auth.signingIn.exchanging',
+            actions: 'clear the form message',
           },
+          // The provider may have started a session already, so the session is cleared.
           { target: '#auth.clearing' },
         ],
       },
     },
   },
-})
-
-/** The person sets a new password. The sign-in continues afterwards. */
-export const migrating = authSetup.createStateConfig({
-  tags: 'signedOut',
-  exit: ['forgetPasswords', 'forget the e-mail'],
-  invoke: {
-    id: 'migration',
-    src: 'migration',
-    input: ({ context }) => ({ email: context.email }),
-    onDone: [
-      {
-        guard: { type: 'is completed', params: ({ event }) => ({ end: event.output }) },
-        target: 'signingIn.exchanging',
-        actions: 'clear the form message',
-      },
-      // The provider may have started a session already, so the session is cleared.
-      { target: 'clearing' },
-    ],
-  },
-  on: { 'tokens.changed': otherTabSignsIn },
 })

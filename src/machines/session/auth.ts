@@ -3,7 +3,7 @@ import { Failure } from '../../domain/failure.ts'
 import { sessionToasts } from '../../domain/session/toasts.ts'
 import { toastFor } from '../../domain/shell/error-texts.ts'
 import { authSetup, otherTabSignsIn } from './auth-setup.ts'
-import { continuing, migrating, signingIn } from './auth-sign-in.ts'
+import { continuing, signingIn } from './auth-sign-in.ts'
 import { restoring } from './auth-start.ts'
 
 const refreshing = authSetup.createStateConfig({
@@ -111,7 +111,6 @@ export const authMachine = authSetup.createMachine({
       },
     },
     signingIn,
-    migrating,
     continuing,
     authenticated: {
       tags: 'signedIn',
@@ -155,9 +154,7 @@ export const selectUser = (snapshot: AuthSnapshot) => snapshot.context.user
 export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.failure
 /** The login form can be submitted, because no sign-in or sign-out is in progress. */
 export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
-/** The machine that asks for a new password; undefined if none is required. */
-export const selectMigration = (snapshot: AuthSnapshot) => snapshot.children.migration
-/** The view and the machine of the step that the sign-in needs after the password; null if none is needed. */
+/** The view and the machine of the step that the sign-in needs; null if none is needed. */
 export const selectStep = (snapshot: AuthSnapshot) => snapshot.context.step
 /** The next sign-in starts at the inbox without a selection, not at the previous URL. */
 export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft

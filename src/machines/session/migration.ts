@@ -6,6 +6,7 @@ import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../../
 import { signInTexts } from '../../domain/session/toasts.ts'
 import { migrationAdvice, migrationText } from '../../domain/shell/error-texts.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
+import type { StepEnd } from './auth-setup.ts'
 
 /** A failure: the place where it is shown (password field or dialog), its text, and advice if there is any. */
 export type MigrationFailure = { at: 'password' | 'dialog'; text: string; advice: string | null }
@@ -18,8 +19,6 @@ export type MigrationEvent =
 
 type Context = { email: string; failure: MigrationFailure | null }
 
-export type MigrationEnd = 'completed' | 'cancelled'
-
 /**
  * A legacy user sets a new password at the identity provider; then the API completes the migration (spec section 4,
  * Legacy-user migration). An interrupted migration is resumed: a user who is registered already signs in, and then the
@@ -30,7 +29,7 @@ export const migrationMachine = setup({
     context: {} as Context,
     events: {} as MigrationEvent,
     input: {} as { email: string },
-    output: {} as MigrationEnd,
+    output: {} as StepEnd,
     tags: {} as 'working',
   },
   actors: {
@@ -144,7 +143,7 @@ export const migrationMachine = setup({
     completed: { type: 'final', output: 'completed' as const },
     cancelled: { type: 'final', output: 'cancelled' as const },
   },
-  output: ({ event }) => event.output as MigrationEnd,
+  output: ({ event }) => event.output as StepEnd,
 })
 
 export type MigrationActor = ActorRefFrom<typeof migrationMachine>

@@ -1,17 +1,14 @@
 import { type ComponentType, createElement, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { AnyActorRef } from 'xstate'
 import { signInProblems } from '../../domain/session/sign-in-form.ts'
-import { selectCanSignIn, selectMigration, selectSignInFailure, selectStep } from '../../machines/session/auth.ts'
+import { selectCanSignIn, selectSignInFailure, selectStep } from '../../machines/session/auth.ts'
 import { selectIsShared } from '../../machines/session/shared-computer.ts'
 import { t } from '../../texts/session.ts'
 import { useAuth, useSharedComputer } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
-import { onDemand } from '../components/on-demand.tsx'
 import { useSelector } from '../use-selector.ts'
 import { PasswordField } from './PasswordField.tsx'
-
-const MigrationDialog = onDemand(() => import('./MigrationDialog.tsx'))
 
 type StepView = ComponentType<{ actor: AnyActorRef; onDismiss: () => void }>
 
@@ -25,7 +22,6 @@ export default function LoginScreen() {
   const auth = useAuth()
   const isReady = useSelector(auth, selectCanSignIn)
   const failure = useSelector(auth, selectSignInFailure)
-  const migration = useSelector(auth, selectMigration)
   const step = useSelector(auth, selectStep)
   const sharedComputer = useSharedComputer()
   const isShared = useSelector(sharedComputer, selectIsShared)
@@ -37,7 +33,7 @@ export default function LoginScreen() {
   const passwordField = useRef<HTMLInputElement>(null)
   const failureId = useId()
   const isComplete = problems.email === null && problems.password === null
-  const shownFailure = isComplete && (isReady || migration) ? failure : null
+  const shownFailure = isComplete && (isReady || step) ? failure : null
   const isAboutTyped = shownFailure?.about === 'typed'
 
   useEffect(() => {
@@ -151,7 +147,6 @@ export default function LoginScreen() {
           </Button>
         </form>
       </div>
-      {migration && <MigrationDialog actor={migration} />}
       {step &&
         createElement(step.View as StepView, {
           actor: step.actor,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { contentOf, createArea } from '../memory-storage.ts'
+import { migrationOf } from './migration-of.ts'
 import { createBrowser, createWorld, openTab, quiet, start, type World } from './session-world.ts'
 
 /** At least one test for each row of the table of faults, "Sign-in and session". */
@@ -310,8 +311,7 @@ describe('Another tab that signs in while this tab', () => {
 describe('A migration that was interrupted after the sign-up', () => {
   const legacy = { email: 'old@example.com', password: 'old' }
   const choose = async (tab: Tab, password: string) => {
-    const { migration } = tab.actor.getSnapshot().children
-    migration?.send({ type: 'migration.submitted', password, repeatedPassword: password })
+    migrationOf(tab.actor)?.send({ type: 'migration.submitted', password, repeatedPassword: password })
     await quiet()
   }
 
@@ -325,7 +325,7 @@ describe('A migration that was interrupted after the sign-up', () => {
     world.fault = 'offline'
     world.faultAt = '/auth/complete-migration'
     await choose(first, 'new password')
-    expect(first.actor.getSnapshot().children.migration?.getSnapshot().value).toBe('interrupted')
+    expect(migrationOf(first.actor)?.getSnapshot().value).toBe('interrupted')
     first.close()
     browser.area.clear()
     world.fault = null
@@ -355,7 +355,7 @@ describe('A migration that was interrupted after the sign-up', () => {
     world.faultAt = '/auth/complete-migration'
     await choose(tab, 'new password')
     world.fault = null
-    tab.actor.getSnapshot().children.migration?.send({ type: 'migration.resumed' })
+    migrationOf(tab.actor)?.send({ type: 'migration.resumed' })
     await quiet()
     expect([tab.phase(), tab.user(), world.count('provider: sign up')]).toEqual(['signedIn', 'u3', 1])
   })
@@ -369,7 +369,7 @@ describe('A migration that was interrupted after the sign-up', () => {
     world.faultAt = '/auth/complete-migration'
     await choose(tab, 'new password')
     expect(tab.stored().provider).toBe('u3')
-    tab.actor.getSnapshot().children.migration?.send({ type: 'migration.cancelled' })
+    migrationOf(tab.actor)?.send({ type: 'migration.cancelled' })
     await quiet()
     expect([tab.phase(), contentOf(tab.area)]).toEqual(['signedOut', {}])
   })

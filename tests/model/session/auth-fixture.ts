@@ -59,6 +59,19 @@ export const newPassword = 'battery staple'
 export const typedTwice = { password: newPassword, repeatedPassword: newPassword }
 export const credentials = { email: 'ana@example.com', password: 'correct horse' }
 
+const pending = () => new Promise<never>(() => {})
+/** The calls of an account, none of which is answered but the code of a sign-in. */
+export const pendingAccount: Awaited<ReturnType<Services['loadAccount']>> = {
+  changePassword: pending,
+  loadSecondFactor: pending,
+  beginEnrolment: pending,
+  confirmEnrolment: pending,
+  disableSecondFactor: pending,
+  replaceRecoveryCodes: pending,
+  copyText: pending,
+  enterCode: async () => {},
+}
+
 /** The services of the app, with every answer to the auth machine controlled by the test. */
 export function controlAuth() {
   const calls: string[] = []
@@ -162,13 +175,6 @@ export function stepOf({ actor }: Pick<StartedAuth, 'actor'>) {
   return step.actor
 }
 
-/** The actor of the dialog. Throws if no new password is requested. */
-export function migrationOf({ actor }: Pick<StartedAuth, 'actor'>) {
-  const { migration } = actor.getSnapshot().children
-  if (!migration) throw new Error('nobody is to set a new password')
-  return migration
-}
-
 /** A test action for each event of the model. */
 export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (event: AnyEventObject) => unknown> {
   const send = (event: AnyEventObject) => sut.actor.send(event as AuthEvent)
@@ -210,12 +216,6 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
     'xstate.error.actor.checkMigration': failed(sut.check),
     'xstate.done.actor.signInLegacy': done(sut.oldWay),
     'xstate.error.actor.signInLegacy': failed(sut.oldWay),
-    'xstate.done.actor.migration': async ({ output }) => {
-      if (output === 'cancelled') return migrationOf(sut).send({ type: 'migration.cancelled' })
-      migrationOf(sut).send({ type: 'migration.submitted', ...typedTwice })
-      await sut.signUp.resolve()
-      await sut.complete.resolve()
-    },
     'xstate.done.actor.loadStep': done(sut.loadStep),
     'xstate.error.actor.loadStep': failed(sut.loadStep),
     'xstate.done.actor.step': ({ output }) => stepOf(sut).send({ type: `step.${output}` }),
@@ -286,7 +286,6 @@ export const authModel = ({ recalls = true } = {}) =>
       'xstate.error.actor.checkMigration': errors(faults.noAnswer),
       'xstate.done.actor.signInLegacy': [{ output: { user: ana, session: 1 } }],
       'xstate.error.actor.signInLegacy': errors(faults.forbidden, faults.wrongPassword),
-      'xstate.done.actor.migration': [{ output: 'completed' }, { output: 'cancelled' }],
       'xstate.done.actor.endSession': [{ output: undefined }],
       'xstate.error.actor.endSession': errors(faults.noAnswer),
       'xstate.done.actor.followEnd': [{ output: undefined }],

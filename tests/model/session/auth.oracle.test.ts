@@ -10,19 +10,7 @@ import {
   selectWhyStartIsWaiting,
 } from '../../../src/machines/session/auth.ts'
 import { settled } from '../harness.ts'
-import {
-  ana,
-  credentials,
-  faults,
-  loadedStep,
-  migrationOf,
-  newPassword,
-  promoted,
-  type StartedAuth,
-  startAuth,
-  stepOf,
-  typedTwice,
-} from './auth-fixture.ts'
+import { ana, credentials, faults, loadedStep, promoted, type StartedAuth, startAuth, stepOf } from './auth-fixture.ts'
 
 /** Expected results, written by hand from spec sections 4, 5 and 8 and the table of faults, not from the machine. */
 
@@ -73,7 +61,6 @@ const stepEnds =
     stepOf(sut).send({ type: `step.${how}` })
 const personSignsOut: Do = (sut) => sut.actor.send({ type: 'signOut.requested' })
 const inboxIsShown: Do = (sut) => sut.actor.send({ type: 'savedInbox.shown' })
-const theyGiveUp: Do = (sut) => migrationOf(sut).send({ type: 'migration.cancelled' })
 const ended: Do = (sut) => sut.end.resolve()
 const refreshNeeded: Do = (sut) => sut.actor.send({ type: 'refresh.requested' })
 const callRefused =
@@ -342,7 +329,7 @@ const signingIn: Journey[] = [
   [
     'asks for the code of the second factor, and then exchanges the token again',
     [...attempt, passwordAccepted, exchangeFails(faults.codeNeeded), stepLoaded, stepEnds('completed'), exchanged],
-    { ...authenticated, calls: [...attemptCalls, 'exchange', 'ask for code', 'exchange'] },
+    { ...authenticated, calls: [...attemptCalls, 'exchange', 'ask for code', forget, 'exchange'] },
   ],
   [
     'asks for one step after the other',
@@ -363,8 +350,10 @@ const signingIn: Journey[] = [
         ...attemptCalls,
         'exchange',
         'ask for code',
+        forget,
         'exchange',
         'ask for newPassword',
+        forget,
         'exchange',
         'ask for enrolment',
       ],
@@ -379,12 +368,12 @@ const signingIn: Journey[] = [
       stepEnds('cancelled'),
       ended,
     ],
-    { ...anonymous, calls: [...signedOutCalls, 'ask for reset', refusedEnd] },
+    { ...anonymous, calls: [...signedOutCalls, 'ask for reset', forget, refusedEnd] },
   ],
   [
     'clears the provider session if the step is cancelled',
     [...attempt, passwordAccepted, exchangeFails(faults.codeNeeded), stepLoaded, stepEnds('cancelled'), ended],
-    { ...anonymous, calls: [...attemptCalls, 'exchange', 'ask for code', refusedEnd] },
+    { ...anonymous, calls: [...attemptCalls, 'exchange', 'ask for code', forget, refusedEnd] },
   ],
   [
     'clears the provider session and blames the network if the code of the step does not load',
@@ -398,7 +387,7 @@ const signingIn: Journey[] = [
     {
       ...anonymous,
       form: 'Network error. Please check your connection.',
-      calls: [...attemptCalls, 'exchange', 'ask for code', refusedEnd],
+      calls: [...attemptCalls, 'exchange', 'ask for code', forget, refusedEnd],
     },
   ],
   [
@@ -518,21 +507,19 @@ const signingInLegacy: Journey[] = [
   ),
 ]
 
-const asked = [...unknown, mayMigrate]
-const newPasswordChosen: Do = (sut) => migrationOf(sut).send({ type: 'migration.submitted', ...typedTwice })
-const migrated = [
-  newPasswordChosen,
-  (sut: StartedAuth) => sut.signUp.resolve(),
-  (sut: StartedAuth) => sut.complete.resolve(),
-]
-const migratedCalls = [...unknownCalls, 'sign up', 'complete the migration', forget, 'exchange']
+const askedCalls = [...unknownCalls, 'ask for migration']
+const asked = [...unknown, mayMigrate, stepLoaded]
+const migrated = [stepEnds('completed')]
+const migratedCalls = [...askedCalls, forget, 'exchange']
+const askedForNewPassword: End = {
+  at: { continuing: 'asking' },
+  form: 'Please set a new password to continue',
+  email: credentials.email,
+  calls: askedCalls,
+}
 
 const migrating: Journey[] = [
-  [
-    'asks for a new password',
-    asked,
-    { at: 'migrating', form: 'Please set a new password to continue', email: credentials.email, calls: unknownCalls },
-  ],
+  ['asks for a new password', asked, askedForNewPassword],
   [
     'continues with a normal login after the password was set',
     [...asked, ...migrated, exchanged],
@@ -554,23 +541,19 @@ const migrating: Journey[] = [
   ],
   [
     'returns to the form on cancel, and clears a session that the provider may have created',
-    [...asked, theyGiveUp, ended],
+    [...asked, stepEnds('cancelled'), ended],
     {
       ...anonymous,
       form: 'Please set a new password to continue',
-      calls: [...unknownCalls, forget, refusedEnd],
+      calls: [...askedCalls, forget, refusedEnd],
     },
   ],
   [
     'ends when another tab signs in',
     [...asked, otherTab(1), ...started],
-    { ...authenticated, calls: [...unknownCalls, forget, ...letIn, ...startedCalls] },
+    { ...authenticated, calls: [...askedCalls, forget, ...letIn, ...startedCalls] },
   ],
-  [
-    'continues when a token disappears',
-    [...asked, otherTab(null)],
-    { at: 'migrating', form: 'Please set a new password to continue', email: credentials.email, calls: unknownCalls },
-  ],
+  ['continues when a token disappears', [...asked, otherTab(null)], askedForNewPassword],
 ]
 
 const refreshing: Journey[] = [
@@ -750,10 +733,10 @@ const otherTabSignsIn: Journey[] = (
     [
       'a code is requested',
       [...attempt, passwordAccepted, exchangeFails(faults.codeNeeded), stepLoaded],
-      [...attemptCalls, 'exchange', 'ask for code'],
+      [...attemptCalls, 'exchange', 'ask for code', forget],
     ],
-    ['a new password is requested', asked, [...unknownCalls, forget]],
-    ['a cancelled migration is ended', [...asked, theyGiveUp], [...unknownCalls, forget, refusedEnd]],
+    ['a new password is requested', asked, [...askedCalls, forget]],
+    ['a cancelled migration is ended', [...asked, stepEnds('cancelled')], [...askedCalls, forget, refusedEnd]],
     ['this tab ends the session', [...started, personSignsOut], [...startedCalls, 'end and tell']],
     ['this tab follows a sign-out of another tab', [...started, otherTab(null)], [...startedCalls, 'end quietly']],
   ] as const
@@ -815,18 +798,6 @@ describe('auth', () => {
     }
     expect(sut.password.inputs()).toEqual([credentials])
     expect(JSON.stringify(sut.actor.getSnapshot().context)).not.toContain(credentials.password)
-  })
-
-  it('passes the new password to the provider and does not store it', async () => {
-    const sut = startAuth()
-    for (const step of [...asked, newPasswordChosen]) {
-      await step(sut)
-      await settled()
-    }
-    expect(sut.signUp.inputs()).toEqual([{ password: newPassword }])
-    const kept = [sut.actor.getSnapshot().context, migrationOf(sut).getSnapshot().context]
-    expect(kept).toEqual([expect.anything(), { email: credentials.email, failure: null }])
-    expect(JSON.stringify(kept)).not.toContain(newPassword)
   })
 
   it('aborts its request when the refresh is no longer necessary', async () => {

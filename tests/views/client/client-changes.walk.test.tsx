@@ -442,7 +442,7 @@ describe('The suggestions beside an unlinked conversation', () => {
     await open(inbox, 'ana')
     await inbox.pass(300)
     await inbox.answer('loadSuggestions', suggestions)
-    await press('Join the chats with Maria Santos k2')
+    await press('Join Chats with Maria Santos k2')
     await screen.findByRole('dialog', { name: 'Chats and client' })
     await inbox.pass(300)
     expect(inbox.waiting('loadPage')).toMatchObject([{ query: { search: 'Maria Santos k2' } }])

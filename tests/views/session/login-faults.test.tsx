@@ -19,7 +19,7 @@ const harnesses: Harness[] = []
 
 beforeAll(async () => {
   await import('../../../src/views/session/LoginScreen.tsx')
-  await import('../../../src/views/session/MigrationDialog.tsx')
+  await import('../../../src/sign-in-steps.ts')
 })
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),

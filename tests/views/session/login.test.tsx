@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { settled } from '../../model/harness.ts'
-import { ana, faults, newPassword } from '../../model/session/auth-fixture.ts'
+import { ana, faults, newPassword, pendingAccount } from '../../model/session/auth-fixture.ts'
 import { type ShownApp, showApp } from '../app-harness.tsx'
 import { neededIn } from '../needed.ts'
 import userEvent from '../user-event.ts'
@@ -236,6 +236,7 @@ async function atTheDialog() {
   await act(async () => {
     await app.password.reject(faults.unknown)
     await app.check.resolve({ needsMigration: true, email: ana.email })
+    await app.account.resolve(pendingAccount)
     await settled()
   })
   const dialog = screen.getByRole('dialog', { name: 'Set a new password' })

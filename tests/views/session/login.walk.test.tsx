@@ -2,10 +2,9 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { authMachine } from '../../../src/machines/session/auth.ts'
-import '../../../src/sign-in-steps.ts'
 import { useAuth } from '../../../src/views/actors.tsx'
 import { createCoverage, follow, settled } from '../../model/harness.ts'
-import { authModel, driveAuth, faults, newPassword } from '../../model/session/auth-fixture.ts'
+import { authModel, driveAuth, faults, newPassword, pendingAccount } from '../../model/session/auth-fixture.ts'
 import { type ShownApp, showApp } from '../app-harness.tsx'
 
 vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({
@@ -36,6 +35,15 @@ function drive(sut: ShownApp) {
         }),
     ]),
   )
+  const setNewPassword = async () => {
+    for (const label of ['New password', 'Repeat new password'])
+      fireEvent.change(screen.getByLabelText(label), { target: { value: newPassword } })
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Set password and sign in' })))
+    await act(async () => {
+      await sut.signUp.resolve()
+      await sut.complete.resolve()
+    })
+  }
   return {
     ...outside,
     'signIn.requested': async (event: AnyEventObject) => {
@@ -43,23 +51,9 @@ function drive(sut: ShownApp) {
       fireEvent.change(screen.getByLabelText('Password'), { target: { value: event['password'] } })
       await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sign in' })))
     },
-    'xstate.done.actor.migration': async (event: AnyEventObject) => {
-      if (event['output'] === 'cancelled') {
-        await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Cancel' })))
-        return
-      }
-      for (const label of ['New password', 'Repeat new password']) {
-        fireEvent.change(screen.getByLabelText(label), { target: { value: newPassword } })
-      }
-      await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Set password and sign in' })))
-      await act(async () => {
-        await sut.signUp.resolve()
-        await sut.complete.resolve()
-      })
-    },
     'xstate.done.actor.loadStep': () =>
       act(async () => {
-        await sut.account.resolve({ ...pendingAccount, enterCode: async () => {} })
+        await sut.account.resolve(pendingAccount)
         await settled()
       }),
     'xstate.error.actor.loadStep': ({ error }: AnyEventObject) =>
@@ -68,6 +62,7 @@ function drive(sut: ShownApp) {
         await settled()
       }),
     'xstate.done.actor.step': async ({ output }: AnyEventObject) => {
+      if (output === 'completed' && screen.queryByLabelText('New password') !== null) return setNewPassword()
       if (output === 'completed') fireEvent.change(screen.getByLabelText('Code'), { target: { value: '123456' } })
       const leave =
         screen.queryByRole('button', { name: 'Cancel' }) ?? screen.getAllByRole('button', { name: 'Close' })[0]
@@ -83,6 +78,9 @@ function drive(sut: ShownApp) {
   }
 }
 
+/** The title of the dialog of each step in the model. */
+const stepTitles = { migration: 'Set a new password', code: 'Enter your code', reset: 'A new password' }
+
 const shown = () => {
   // The dialog hides the form behind it from screen readers.
   const form = screen.queryByRole('form', { name: 'Sign in', hidden: true })
@@ -97,21 +95,9 @@ const shown = () => {
       says: within(form).getByRole('alert', { hidden: true }).textContent || null,
     },
     wayOut: screen.queryByRole('button', { name: 'Sign in again' }) !== null,
-    dialog: screen.queryByRole('dialog', { name: 'Set a new password' }) !== null,
-    step: screen.queryByRole('dialog', { name: /^(Enter your code|A new password)$/ }) !== null,
+    step: Object.entries(stepTitles).find(([, name]) => screen.queryByRole('dialog', { name }) !== null)?.[0] ?? null,
     inbox: screen.queryByText('Sign out of the inbox') !== null,
   }
-}
-
-const pending = () => new Promise<never>(() => {})
-const pendingAccount = {
-  changePassword: pending,
-  loadSecondFactor: pending,
-  beginEnrolment: pending,
-  confirmEnrolment: pending,
-  disableSecondFactor: pending,
-  replaceRecoveryCodes: pending,
-  copyText: pending,
 }
 
 const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')
@@ -119,30 +105,28 @@ const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network err
 describe('The page shows the state of auth, over every transition', () => {
   it.each(authModel({ recalls: false }).everyTransitionInFewPaths())('path %$', async (path) => {
     const sut = await showApp('/', coverage.inspect)
-    expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, step: false, inbox: false })
+    expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, step: null, inbox: false })
 
     await follow(path, drive(sut), ({ expected }) => {
-      const { failure, attempts, fault } = expected.context
+      const { need, failure, attempts, fault } = expected.context
       const isFree = expected.matches('anonymous')
-      const isMigrating = expected.matches('migrating')
+      const isAsking = expected.matches({ continuing: 'asking' })
       expect(shown()).toEqual(
         expected.hasTag('starting')
           ? {
               splash: attempts > 0 ? `Connecting…${whyItWaits(fault)}` : 'Loading…',
               form: null,
               wayOut: attempts > 0,
-              dialog: false,
-              step: false,
+              step: null,
               inbox: false,
             }
           : expected.hasTag('signedIn')
-            ? { splash: null, form: null, wayOut: false, dialog: false, step: false, inbox: true }
+            ? { splash: null, form: null, wayOut: false, step: null, inbox: true }
             : {
                 splash: null,
-                form: { busy: !isFree, says: isFree || isMigrating ? (failure?.text ?? null) : null },
+                form: { busy: !isFree, says: isFree || isAsking ? (failure?.text ?? null) : null },
                 wayOut: false,
-                dialog: isMigrating,
-                step: expected.matches({ continuing: 'asking' }),
+                step: isAsking ? need : null,
                 inbox: false,
               },
       )
