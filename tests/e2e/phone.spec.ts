@@ -121,6 +121,8 @@ test('above the keyboard, messages have more than half of the screen and the too
   page,
   person,
   multiPagePeople: [multiPagePerson],
+  sandbox,
+  unique,
 }) => {
   if (!multiPagePerson) throw new Error('No person of the sandbox writes to several pages')
   await harness.signIn()
@@ -132,6 +134,8 @@ test('above the keyboard, messages have more than half of the screen and the too
   const tools = page.getByRole('button', { name: 'More tools' })
   const orders = page.getByRole('button', { name: 'Orders', exact: true })
   for (const [name, conversation] of Object.entries({ person, multiPagePerson })) {
+    // An open reply window has no notice above the composer.
+    await sandbox.write(psidOf(conversation), unique('Magkano po?'))
     await harness.navigateTo(conversation)
     await expect.poll(share).toBeGreaterThan(0.55)
     await expect(orders).toBeHidden()
