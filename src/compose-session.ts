@@ -5,7 +5,6 @@ import { clientPageMachine } from './machines/client/client-page.ts'
 import { summariesMachine } from './machines/client/summaries.ts'
 import { conversationsMachine } from './machines/list/conversations.ts'
 import { labelsMachine } from './machines/list/labels.ts'
-import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
 import { statsMachine } from './machines/list/stats.ts'
 import { teamMachine } from './machines/list/team.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
@@ -150,9 +149,6 @@ export function composeSession(
       }),
       conversationSync: conversationSyncMachine.provide({
         actors: { syncConversation: fromPromise(({ input }) => sync.syncConversation(input)) },
-      }),
-      pictureRenewal: pictureRenewalMachine.provide({
-        actors: { renewPicture: fromPromise(({ input, signal }) => clients.renewPicture(input, signal)) },
       }),
       deviceCache: deviceCacheMachine.provide({
         actors: {

@@ -28,6 +28,7 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
     const service = await services.loadCommentService()
     return (await import('./compose-answers.ts')).composeAnswers(service, services)
   },
+  pictureRenewal: async ({ clients }) => (await import('./compose-picture-renewal.ts')).composePictureRenewal(clients),
   notifications: async (services, wasLeft) => {
     const service = await services.loadNotifications()
     return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

@@ -93,6 +93,7 @@ const boundaries: Record<string, Boundary> = {
       'src/compose-colleagues.ts',
       'src/compose-reply-help.ts',
       'src/compose-state-changes.ts',
+      'src/compose-picture-renewal.ts',
       'src/compose-summary-check.ts',
       'src/compose-client-suggestions.ts',
       'src/compose-messages-around.ts',
@@ -107,6 +108,7 @@ const boundaries: Record<string, Boundary> = {
   'src/compose-attached-files.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-reply-help.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-state-changes.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
+  'src/compose-picture-renewal.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-summary-check.ts': {
     ours: ['src/services-port.ts', 'src/machines', 'src/domain'],
     packages: ['xstate'],

@@ -792,6 +792,69 @@ export const machine = setup({
         },
       },
     },
+    pictureRenewal: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "pictureRenewal",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          on: {},
+          invoke: {
+            id: "load.pictureRenewal",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "pictureRenewal",
+                  },
+                },
+              ],
+            },
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "pictureRenewal",
+                  },
+                },
+              ],
+            },
+          },
+        },
+        failed: {
+          on: {},
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {},
+        },
+      },
+    },
     notifications: {
       initial: "notOffered",
       states: {

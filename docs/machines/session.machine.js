@@ -26,7 +26,6 @@ export const machine = setup({
     alarms: createMachine({}),
     recentSync: createMachine({}),
     conversationSync: createMachine({}),
-    pictureRenewal: createMachine({}),
     problemReport: createMachine({}),
     findSenders: fromPromise(async () => {}),
     browser: fromPromise(async () => {}),
@@ -176,11 +175,6 @@ export const machine = setup({
       src: "conversationSync",
       id: "conversationSync",
       systemId: "conversationSync",
-    },
-    {
-      src: "pictureRenewal",
-      id: "pictureRenewal",
-      systemId: "pictureRenewal",
     },
     {
       src: "problemReport",

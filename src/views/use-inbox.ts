@@ -5,7 +5,6 @@ import { type clientsMachine, selectClient } from '../machines/client/clients.ts
 import type { conversationsMachine } from '../machines/list/conversations.ts'
 import type { displayedListMachine } from '../machines/list/displayed-list.ts'
 import type { labelsMachine } from '../machines/list/labels.ts'
-import type { pictureRenewalMachine } from '../machines/list/picture-renewal.ts'
 import type { recordsMachine } from '../machines/list/records.ts'
 import type { statsMachine } from '../machines/list/stats.ts'
 import { selectMemberName, selectMembers, type teamMachine } from '../machines/list/team.ts'
@@ -40,7 +39,6 @@ type SessionActors = {
   drafts: ActorRefFrom<typeof draftsMachine>
   outbox: ActorRefFrom<typeof outboxMachine>
   pages: ActorRefFrom<typeof pagesMachine>
-  pictureRenewal: ActorRefFrom<typeof pictureRenewalMachine>
   problemReport: ActorRefFrom<typeof problemReportMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
   displayedList: ActorRefFrom<typeof displayedListMachine>

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { PreviewReader } from '../domain/list/conversation-text.ts'
-import { endsInTime } from '../domain/list/picture-address.ts'
-import { isWaiting, viewKey } from '../domain/list/views.ts'
+import { currentAddress, endsInTime } from '../domain/list/picture-address.ts'
 import { offers } from '../domain/session/features.ts'
 import { can } from '../domain/session/permissions.ts'
 import {
@@ -23,22 +22,18 @@ import {
   selectShown,
   selectWaitingCount,
 } from '../machines/list/displayed-list.ts'
-import type { LabelTarget } from '../machines/list/label-picker.ts'
-import { selectLabels } from '../machines/list/labels.ts'
-import { selectRenewed } from '../machines/list/picture-renewal.ts'
 import { selectRow } from '../machines/list/records.ts'
 import { selectTotalConversations, selectUnreadMessages, selectViewCounts } from '../machines/list/stats.ts'
 import { selectDraftText } from '../machines/send/drafts.ts'
 import { type SendProblem, selectNotSentText, selectSendProblem } from '../machines/send/outbox-selectors.ts'
 import { selectPageId, selectSelected, selectThread, selectUser } from '../machines/session/session.ts'
-import { mayOpen } from '../machines/shell/dialog-access.ts'
 import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
 import type { Author } from '../schemas/author.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { ConversationView, StateDecision } from '../schemas/conversation-state.ts'
-import type { Label } from '../schemas/label.ts'
 import { useSession } from './actors.tsx'
-import { useChild, useDialog, useDraftsActor, useMemberName, useOutbox, useUser, useUserId } from './use-inbox.ts'
+import { useChild, useDialog, useDraftsActor, useMemberName, useOutbox, useUserId } from './use-inbox.ts'
+import { usePart } from './use-part.ts'
 import { useSelector } from './use-selector.ts'
 
 /** The counts in the header; null until they are loaded. */
@@ -172,58 +167,6 @@ export function useStateDialog(): (name: 'snooze' | 'assign', ids: readonly stri
   )
 }
 
-/** What the API offers about labels, and what this person may do. */
-export function useLabelsOffer(): { offered: boolean; mayChange: boolean; mayManage: boolean } {
-  const user = useUser()
-  return {
-    offered: offers(user, 'labels'),
-    mayChange: mayOpen(user, 'labels'),
-    mayManage: mayOpen(user, 'labelManager'),
-  }
-}
-
-/** All labels, sorted by name. */
-export const useLabels = (): readonly Label[] => useSelector(useChild('labels'), selectLabels)
-
-const sameLists = (one: readonly (readonly string[])[], other: readonly (readonly string[])[]): boolean =>
-  one.length === other.length && one.every((ids, index) => ids === other[index])
-const noLabels: readonly string[] = []
-
-/** The label ids of each conversation, or of the client. */
-export function useLabelRows(target: LabelTarget): readonly (readonly string[])[] {
-  const ids = 'ids' in target ? target.ids : []
-  const rows = useSelector(
-    useChild('records'),
-    (snapshot) => ids.map((id) => selectRow(id)(snapshot)?.state?.label_ids ?? noLabels),
-    sameLists,
-  )
-  return 'ids' in target ? rows : [target.labelIds]
-}
-
-/** Opens the dialog in which the labels of conversations or of a client are changed. */
-export function useLabelsDialog(): (target: LabelTarget) => void {
-  const dialog = useDialog()
-  return useCallback((input) => dialog.send({ type: 'dialog.requested', dialog: { name: 'labels', input } }), [dialog])
-}
-
-/** Finds the conversation that waits longest, other than the given one; null if none waits among the loaded rows. */
-export function useNextWaiting(): (exceptId: string | null) => string | null {
-  const conversations = useChild('conversations')
-  const records = useChild('records')
-  return useCallback(
-    (exceptId) => {
-      const snapshot = records.getSnapshot()
-      const now = Date.now()
-      const waiting = selectOrder(conversations.getSnapshot()).flatMap((id) => {
-        const row = selectRow(id)(snapshot)
-        return row !== null && id !== exceptId && isWaiting(row) ? [{ id, key: viewKey(row, 'waiting', now) }] : []
-      })
-      return waiting.toSorted((a, b) => b.key - a.key)[0]?.id ?? null
-    },
-    [conversations, records],
-  )
-}
-
 /**
  * Whether the list has had its first answer, successful or not. Code that is needed later, such as when the connection
  * is lost, is loaded from then on, so that it does not delay the first rows.
@@ -235,25 +178,6 @@ export function useHasFirstAnswer(): boolean {
   const [has, setHas] = useState(false)
   if (!has && !isLoading && !isSaved) setHas(true)
   return has
-}
-
-/** Finds the next unread row after the given one and wraps around at the end; null if no row is unread. */
-export function useNextUnread(): (fromId: string | null) => Conversation | null {
-  const conversations = useChild('conversations')
-  const records = useChild('records')
-  return useCallback(
-    (fromId) => {
-      const snapshot = records.getSnapshot()
-      const order = selectOrder(conversations.getSnapshot())
-      const start = (fromId === null ? -1 : order.indexOf(fromId)) + 1
-      for (const id of [...order.slice(start), ...order.slice(0, start)]) {
-        const row = selectRow(id)(snapshot)
-        if (row !== null && row.unread_messages > 0 && id !== fromId) return row
-      }
-      return null
-    },
-    [conversations, records],
-  )
 }
 
 /** The conversation row of a thread; null until it is loaded and after it was removed. */
@@ -275,17 +199,17 @@ export function useOpenThread() {
 
 /** The address of a person's picture. Requests a new address when this one expires (spec sections 5 and 9). */
 export function usePicture({ fb_user_id: id, profile_pic }: Conversation): string | null {
-  const renewal = useChild('pictureRenewal')
+  const renewal = usePart('pictureRenewal')
   const address = profile_pic ?? null
-  const renewed = useSelector(
+  const current = useSelector(
     renewal,
-    useCallback((snapshot: Parameters<typeof selectRenewed>[0]) => selectRenewed(snapshot, address), [address]),
+    (snapshot) => address && snapshot && currentAddress(snapshot.context.renewed, address),
   )
   useEffect(() => {
-    if (address === null || !endsInTime(address)) return
+    if (renewal === undefined || address === null || !endsInTime(address)) return
     const picture = { id, address }
     renewal.send({ type: 'picture.shown', picture })
     return () => renewal.send({ type: 'picture.hidden', picture })
   }, [renewal, id, address])
-  return renewed ?? address
+  return current ?? address
 }

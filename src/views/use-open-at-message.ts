@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useOpenConversation } from './open-conversation.tsx'
-import { usePart } from './use-colleagues.ts'
+import { usePart } from './use-part.ts'
 
 /** Opens a conversation at one of its messages, from a dialog; null if the API offers no search. */
 export function useOpenAtMessage(): ((conversationId: string, messageId: string) => void) | null {

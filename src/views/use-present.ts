@@ -1,8 +1,8 @@
 import { safeName } from '../domain/shown-text.ts'
 import { selectPresent } from '../machines/thread/presence.ts'
 import { t } from '../texts/thread-on-demand.ts'
-import { usePart } from './use-colleagues.ts'
 import { useTeam } from './use-inbox.ts'
+import { usePart } from './use-part.ts'
 import { useSelector } from './use-selector.ts'
 
 const none: ReturnType<typeof selectPresent> = []

@@ -31,6 +31,7 @@ const textAttributes = new Set([
 /** Sentences that staff do not read in the product, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   'src/domain/session/provider-refusals.ts': 'messages of the identity provider, which are compared',
+  'src/domain/shell/migration-failures.ts': 'messages of the identity provider, which are compared',
   'src/views/session/ImportExamples.tsx': 'commands for a shell',
   Alt: 'the name on a key',
   'Alt+{}': 'the name on a key',

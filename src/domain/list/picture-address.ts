@@ -32,6 +32,13 @@ export const looksExpired = (address: string, now: number): boolean =>
 /** Whether an address is on one of the network's image hosts and has an expiry time. */
 export const endsInTime = (address: string): boolean => pictureEnd(address) !== null && isOnImageHost(address)
 
+/** The latest address of a picture, after any number of renewals. `renewed` maps an address to the one that replaced it. */
+export function currentAddress(renewed: ReadonlyMap<string, string>, address: string): string {
+  let current = address
+  for (let next = renewed.get(current); next !== undefined; next = renewed.get(current)) current = next
+  return current
+}
+
 /**
  * The address from which the browser loads a page's picture (spec section 2, Page Manager). A picture on the network's
  * image hosts is loaded through the proxy. `proxy` is an address with the placeholder `{url}` for the picture address;

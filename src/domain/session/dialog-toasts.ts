@@ -77,3 +77,17 @@ export const auditToasts = {
   exported: success('session.auditExported'),
   exportFailed: error('session.auditExportFailed'),
 } as const
+
+/** Texts of the form for a new password. */
+export const migrationTexts = {
+  get failed() {
+    return t('session.migrationFailed')
+  },
+  get oldPasswordWasWrong() {
+    return t('session.oldPasswordWasWrong')
+  },
+  /** An earlier attempt has set another password than the one that is chosen now. */
+  get newPasswordIsAnother() {
+    return t('session.newPasswordIsAnother')
+  },
+} as const

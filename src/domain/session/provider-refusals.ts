@@ -1,10 +1,7 @@
 import { Failure } from '../failure.ts'
 
-/**
- * Detects the reasons of failed identity provider calls by error code, or by message for old providers without codes.
- */
-
-const hasCodeOrMessage = (failure: unknown, codes: readonly string[], messages: readonly string[]): boolean =>
+/** Whether the identity provider refused a call with one of the codes, or, from an old one without codes, of the messages. */
+export const hasCodeOrMessage = (failure: unknown, codes: readonly string[], messages: readonly string[]): boolean =>
   failure instanceof Failure &&
   failure.kind === 'status' &&
   (codes.includes(failure.code ?? '') || messages.includes(failure.error ?? ''))
@@ -12,10 +9,3 @@ const hasCodeOrMessage = (failure: unknown, codes: readonly string[], messages: 
 /** The provider does not accept this combination of e-mail and password. It does not say which of the two is wrong. */
 export const isUnknownToProvider = (failure: unknown): boolean =>
   hasCodeOrMessage(failure, ['invalid_credentials', 'user_not_found'], ['Invalid login credentials'])
-
-/** The e-mail address is already registered. */
-export const isRegisteredAlready = (failure: unknown): boolean =>
-  hasCodeOrMessage(failure, ['user_already_exists', 'email_exists'], ['User already registered'])
-
-/** The provider rejects the new password as too weak. The message gives the reason. */
-export const isWeakPassword = (failure: unknown): boolean => hasCodeOrMessage(failure, ['weak_password'], [])

@@ -9,7 +9,7 @@ export const sessionToasts = {
   storageFailed: warning('session.storageFailed'),
 } as const
 
-/** Texts of the sign-in form and the new password form. */
+/** Texts of the sign-in form. */
 export const signInTexts = {
   get emailNotConfirmed() {
     return t('session.emailNotConfirmed')
@@ -40,14 +40,5 @@ export const signInTexts = {
   },
   get noMigration() {
     return t('session.noMigration')
-  },
-  get migrationFailed() {
-    return t('session.migrationFailed')
-  },
-  get oldPasswordWasWrong() {
-    return t('session.oldPasswordWasWrong')
-  },
-  get newPasswordIsAnother() {
-    return t('session.newPasswordIsAnother')
   },
 } as const

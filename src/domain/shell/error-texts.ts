@@ -11,7 +11,7 @@ const list = (value: unknown): string => {
 }
 
 /** The server's error text; empty if there is none. */
-const wordsOf = ({ error }: Failure): string => safeText(error ?? '')
+export const wordsOf = ({ error }: Failure): string => safeText(error ?? '')
 
 function forbidden(details: Readonly<Record<string, unknown>>): ToastText {
   const required = list(details['requiredPermission'])
@@ -141,25 +141,13 @@ function restoringText(failure: unknown): string | null {
   return toastFor(failure, sessionToasts.expired.text)
 }
 
-/** The text of the new password dialog after one of its steps failed (spec section 8, Login). */
-export function migrationText(failure: unknown): string {
-  if (failure instanceof SessionLost) return failure.message
-  if (!(failure instanceof Failure)) return texts.migrationFailed
-  if (failure.error === 'Email not confirmed') return texts.emailNotConfirmed
-  if (failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
-  return generalSignInText(failure) ?? (wordsOf(failure) || texts.migrationFailed)
-}
-
-/** What the user can do after the failed migration, if the failure text does not say so. */
-export const migrationAdvice = (failure: unknown): string | null =>
-  failure instanceof Failure && failure.code === 'WRONG_PASSWORD' ? texts.oldPasswordWasWrong : null
-
 function generalSignInFailure(failure: Failure): FormFailure | null {
   const text = generalSignInText(failure)
   return text === null ? null : other(text)
 }
 
-function generalSignInText(failure: Failure): string | null {
+/** The text for a failure of a sign-in that the user did not cause; null for any other failure. */
+export function generalSignInText(failure: Failure): string | null {
   if (failure.kind === 'noAnswer' || failure.kind === 'timeout') return generalToasts.network.text
   if (failure.status === 429) return generalToasts.tooManyRequests.text
   return failure.status !== undefined && failure.status >= 500 ? texts.loginServer : null

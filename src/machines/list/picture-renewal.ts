@@ -1,6 +1,6 @@
-import { assign, fromPromise, not, type SnapshotFrom, setup } from 'xstate'
+import { assign, fromPromise, not, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { looksExpired } from '../../domain/list/picture-address.ts'
+import { currentAddress, looksExpired } from '../../domain/list/picture-address.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
 /** A picture: the fb user id or primary user id of its person, and the address from the API. */
@@ -21,13 +21,6 @@ type Context = {
 export type PictureRenewalEvent =
   | { type: 'picture.shown'; picture: ShownPicture }
   | { type: 'picture.hidden'; picture: ShownPicture }
-
-/** The latest address of a picture, after any number of renewals. */
-const currentAddress = (renewed: Context['renewed'], address: string): string => {
-  let current = address
-  for (let next = renewed.get(current); next !== undefined; next = renewed.get(current)) current = next
-  return current
-}
 
 /** The shown pictures whose address expires soon and whose renewal was not requested. */
 const dueIn = ({ shown, asked, renewed, now }: Context): ShownPicture[] => {
@@ -131,12 +124,3 @@ export const pictureRenewalMachine = setup({
     },
   },
 })
-
-/** The address that replaced the given address; null if there is none. */
-export const selectRenewed = (
-  snapshot: SnapshotFrom<typeof pictureRenewalMachine>,
-  address: string | null,
-): string | null => {
-  const current = address === null ? null : currentAddress(snapshot.context.renewed, address)
-  return current === address ? null : current
-}

@@ -1,10 +1,15 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { Failure, isRefusal } from '../../domain/failure.ts'
+import { migrationTexts } from '../../domain/session/dialog-toasts.ts'
 import { isNewPassword, type TypedPassword } from '../../domain/session/password-rules.ts'
-import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../../domain/session/provider-refusals.ts'
-import { signInTexts } from '../../domain/session/toasts.ts'
-import { migrationAdvice, migrationText } from '../../domain/shell/error-texts.ts'
+import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
+import {
+  isRegisteredAlready,
+  isWeakPassword,
+  migrationAdvice,
+  migrationText,
+} from '../../domain/shell/migration-failures.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import type { StepEnd } from './auth-setup.ts'
 
@@ -108,7 +113,7 @@ export const migrationMachine = setup({
           {
             guard: { type: 'has another password', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
-            actions: { type: 'show at the password', params: () => ({ text: signInTexts.newPasswordIsAnother }) },
+            actions: { type: 'show at the password', params: () => ({ text: migrationTexts.newPasswordIsAnother }) },
           },
           {
             target: 'asking',

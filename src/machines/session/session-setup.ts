@@ -21,7 +21,6 @@ import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
 import { displayedListMachine } from '../list/displayed-list.ts'
 import { type LabelsEvent, labelsMachine } from '../list/labels.ts'
-import { pictureRenewalMachine } from '../list/picture-renewal.ts'
 import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts'
 import { type StatsEvent, statsMachine } from '../list/stats.ts'
 import { type TeamEvent, teamMachine } from '../list/team.ts'
@@ -247,7 +246,6 @@ export const sessionSetup = setup({
       alarms: 'alarms'
       recentSync: 'recentSync'
       conversationSync: 'conversationSync'
-      pictureRenewal: 'pictureRenewal'
       problemReport: 'problemReport'
     },
   },
@@ -275,7 +273,6 @@ export const sessionSetup = setup({
     alarms: alarmsMachine,
     recentSync: recentSyncMachine,
     conversationSync: conversationSyncMachine,
-    pictureRenewal: pictureRenewalMachine,
     problemReport: problemReportMachine,
     /** The rows of the conversations with these ids, as far as the server knows them. */
     findSenders: fromPromise<FoundSenders, { ids: readonly string[]; asOf: number }>(mustBeProvided('findSenders')),

@@ -124,12 +124,6 @@ export const sessionMachine = sessionSetup.createMachine({
     { src: 'alarms', id: 'alarms', systemId: 'alarms', input: ({ context }) => ({ user: context.user }) },
     { src: 'recentSync', id: 'recentSync', systemId: 'recentSync' },
     { src: 'conversationSync', id: 'conversationSync', systemId: 'conversationSync' },
-    {
-      src: 'pictureRenewal',
-      id: 'pictureRenewal',
-      systemId: 'pictureRenewal',
-      input: ({ context }) => ({ now: context.now }),
-    },
     { src: 'problemReport', id: 'problemReport', systemId: 'problemReport' },
     {
       src: 'deviceCache',

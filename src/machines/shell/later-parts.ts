@@ -45,6 +45,7 @@ export type LaterPart =
   | 'clientSuggestions'
   | 'attachedFiles'
   | 'answers'
+  | 'pictureRenewal'
 
 type Facts = {
   user: AuthUser
@@ -67,8 +68,8 @@ type Kept = { part: LaterPart; request: KeptRequest }
 /** The input of a part. */
 export type LaterPartInput = Facts & { userId: string }
 
-/** The features of the API that need the part. */
-const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
+/** The features of the API that need the part; null if the part needs none. */
+const featuresOf: Readonly<Record<LaterPart, readonly Feature[] | null>> = {
   colleagues: ['authors', 'presence', 'notes', 'labels', 'saved-filters', 'outstanding', 'client-changes', 'comments'],
   replyHelp: ['saved-replies', 'faq-matching', 'reactions'],
   stateChanges: ['conversation-states', 'labels'],
@@ -78,6 +79,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   clientSuggestions: ['client-suggestions'],
   attachedFiles: ['files'],
   answers: ['comments'],
+  pictureRenewal: null,
 }
 
 /** Starts a child with any logic, because XState types `spawn` by the logics in `setup`. */
@@ -179,7 +181,7 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type'], Type extends KeptR
 
 /**
  * Loads the parts that the first rows do not need, independently of each other. A part is loaded if the API offers one of its
- * features.
+ * features, or if it needs none.
  */
 export const laterPartsMachine = setup({
   types: {
@@ -191,7 +193,7 @@ export const laterPartsMachine = setup({
   delays: { reloadDelay: 30_000 },
   guards: {
     'is offered': ({ context: { user } }, { part }: { part: LaterPart }) =>
-      featuresOf[part].some((feature) => offers(user, feature)),
+      featuresOf[part]?.some((feature) => offers(user, feature)) ?? true,
   },
   actions: {
     forward: sendTo(
@@ -265,6 +267,8 @@ export const laterPartsMachine = setup({
     clientSuggestions: loadingOf('clientSuggestions', []),
     attachedFiles: loadingOf('attachedFiles', ['conversation.gone']),
     answers: loadingOf('answers', ['browser.online']),
+    // The views send which pictures are shown.
+    pictureRenewal: loadingOf('pictureRenewal', []),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

@@ -5,9 +5,9 @@ import type { Draft } from '../../domain/send/draft.ts'
 import { selectFetching, selectMade } from '../../machines/client/summaries.ts'
 import { selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
 import type { SummaryBasis } from '../../schemas/draft.ts'
-import { usePart } from '../use-colleagues.ts'
 import { useLaterPartsActor } from '../use-inbox.ts'
 import { useThreadConversation } from '../use-list.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 export type Summaries = {

@@ -25,8 +25,8 @@ import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Select } from '../components/Select.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useVirtualizer } from '../components/use-virtualizer.ts'
-import { usePart } from '../use-colleagues.ts'
 import { usePageName, usePages } from '../use-pages.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 const viewTexts = { waiting: 'comments.waiting', all: 'comments.all' } as const

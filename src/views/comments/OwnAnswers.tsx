@@ -9,7 +9,7 @@ import { Button } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { classNames } from '../components/class-names.ts'
 import { focusAround } from '../components/focus-around.ts'
-import { usePart } from '../use-colleagues.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The answers to a comment that this browser sends or keeps, with what can be done about each. */

@@ -6,7 +6,7 @@ import type { ReplyKind } from '../../schemas/comment.ts'
 import { t } from '../../texts/comments-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel } from '../components/Field.tsx'
-import { usePart } from '../use-colleagues.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The form of an answer. What is typed stays in this browser until it is sent or cancelled. */

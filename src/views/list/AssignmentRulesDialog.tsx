@@ -18,7 +18,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { FieldLabel } from '../components/Field.tsx'
 import { Select } from '../components/Select.tsx'
 import { Check, Group, SettingsDialog } from '../SettingsDialog.tsx'
-import { useLabels } from '../use-list.ts'
+import { useLabels } from '../use-labels.ts'
 import { usePages } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 

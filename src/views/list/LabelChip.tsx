@@ -2,7 +2,7 @@ import { labelNameOf, labelsOf } from '../../domain/list/label-use.ts'
 import type { Label, LabelColour } from '../../schemas/label.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
-import { useLabels } from '../use-list.ts'
+import { useLabels } from '../use-labels.ts'
 import { chipStyle, dotStyle } from './label-colours.ts'
 
 /** A label with its colour. A long name is cut. */

@@ -17,7 +17,7 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { TextInput } from '../components/Field.tsx'
 import { isComposing } from '../components/is-composing.ts'
 import { useDialog } from '../use-inbox.ts'
-import { useLabelRows, useLabels, useLabelsOffer } from '../use-list.ts'
+import { useLabelRows, useLabels, useLabelsOffer } from '../use-labels.ts'
 import { useSelector } from '../use-selector.ts'
 import { LabelDot } from './LabelChip.tsx'
 

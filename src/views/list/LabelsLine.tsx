@@ -2,7 +2,7 @@ import { Tag } from 'lucide-react'
 import type { LabelTarget } from '../../machines/list/label-picker.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
-import { useLabelsDialog } from '../use-list.ts'
+import { useLabelsDialog } from '../use-labels.ts'
 import { LabelChips } from './LabelChip.tsx'
 
 /** All labels of a conversation or a client, with the button that changes them. */

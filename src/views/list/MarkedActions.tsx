@@ -5,7 +5,8 @@ import { maxStateChanges, type StateDecision } from '../../schemas/conversation-
 import { t } from '../../texts/list-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { isApple } from '../components/is-apple.ts'
-import { useDisplayedListActor, useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-list.ts'
+import { useLabelsDialog, useLabelsOffer } from '../use-labels.ts'
+import { useDisplayedListActor, useStateChange, useStateDialog } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 
 type MarkedActionsProps = {

@@ -2,7 +2,8 @@ import { Check, Moon, RotateCcw, Tag, UserRoundPlus } from 'lucide-react'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
-import { useLabelsDialog, useLabelsOffer, useRow, useStateChange, useStateDialog } from '../use-list.ts'
+import { useLabelsDialog, useLabelsOffer } from '../use-labels.ts'
+import { useRow, useStateChange, useStateDialog } from '../use-list.ts'
 
 type RowActionsProps = {
   id: string

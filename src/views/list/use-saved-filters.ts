@@ -9,8 +9,8 @@ import { type pagesMachine, selectPagesById } from '../../machines/pages/pages.t
 import { nobody } from '../../schemas/conversation.ts'
 import type { SavedFilter } from '../../schemas/saved-filter.ts'
 import { useSession } from '../actors.tsx'
-import { usePart } from '../use-colleagues.ts'
 import { useDialog } from '../use-inbox.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 const noFilters: readonly SavedFilter[] = []

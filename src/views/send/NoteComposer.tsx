@@ -11,8 +11,8 @@ import { isComposing } from '../components/is-composing.ts'
 import { writingMark } from '../components/message-box.ts'
 import { selectText } from '../components/select-text.ts'
 import { membersInOrder } from '../list/members-in-order.ts'
-import { usePart } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The input for an internal note. Yellow, and it names no social page: a note is for staff only. */

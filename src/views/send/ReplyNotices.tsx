@@ -8,7 +8,7 @@ import { t } from '../../texts/thread-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { messageBox } from '../components/message-box.ts'
 import { useAuthorName } from '../use-author-name.ts'
-import { usePart } from '../use-colleagues.ts'
+import { usePart } from '../use-part.ts'
 import { usePresent } from '../use-present.ts'
 import { useSelector } from '../use-selector.ts'
 

@@ -8,7 +8,7 @@ import { useBusiness } from '../client/use-business.ts'
 import type { Summaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { messageBox } from '../components/message-box.ts'
-import { usePart } from '../use-colleagues.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The changes that are listed; the others are counted. */

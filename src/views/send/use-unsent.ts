@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { selectUnsentAnswers, selectWaitingAnswers } from '../../machines/comments/answers.ts'
 import { selectUnsent, selectWaiting, type Unsent } from '../../machines/send/unsent.ts'
-import { usePart } from '../use-colleagues.ts'
 import { useOutbox } from '../use-inbox.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 type OwnerEvent = { type: 'waiting.retried' } | { type: 'send.retried' | 'check.requested'; key: string }

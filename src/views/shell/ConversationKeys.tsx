@@ -9,18 +9,10 @@ import { conversationViews, type StateDecision } from '../../schemas/conversatio
 import { useNotifier, useSession } from '../actors.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { newRowsButton } from '../list/new-rows-button.ts'
-import {
-  useDisplayedListActor,
-  useLabelsDialog,
-  useLabelsOffer,
-  useList,
-  useNextUnread,
-  useNextWaiting,
-  useStateChange,
-  useStateDialog,
-  useStatesOffer,
-} from '../use-list.ts'
+import { useLabelsDialog, useLabelsOffer } from '../use-labels.ts'
+import { useDisplayedListActor, useList, useStateChange, useStateDialog, useStatesOffer } from '../use-list.ts'
 import type { KeyCommands } from './key-commands.ts'
+import { useNextUnread, useNextWaiting } from './use-next-row.ts'
 
 type ConversationKeysProps = {
   /** Gets the commands. */

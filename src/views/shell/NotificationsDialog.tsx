@@ -12,8 +12,8 @@ import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { nameOfDay, week } from '../components/week.ts'
 import { Check, Group, SettingsDialog } from '../SettingsDialog.tsx'
-import { usePart } from '../use-colleagues.ts'
 import { useUser } from '../use-inbox.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 const about = [

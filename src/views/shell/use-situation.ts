@@ -32,7 +32,8 @@ import {
   useSignOut,
   useUser,
 } from '../use-inbox.ts'
-import { useDisplayedListActor, useLabels, useList, useOpenThread, useStatesOffer } from '../use-list.ts'
+import { useLabels } from '../use-labels.ts'
+import { useDisplayedListActor, useList, useOpenThread, useStatesOffer } from '../use-list.ts'
 import { useSelector } from '../use-selector.ts'
 import { useRunKeyCommand } from './key-commands.ts'
 

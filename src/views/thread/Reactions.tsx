@@ -2,7 +2,7 @@ import { ownReaction, shownReactions } from '../../domain/thread/reactions.ts'
 import { selectWish } from '../../machines/send/reactions.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
-import { usePart } from '../use-colleagues.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The page's reaction as this person wants it: what is being sent counts before what the server told. */

@@ -7,7 +7,8 @@ import { t } from '../../texts/list-on-demand.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { useMemberName, useUserId } from '../use-inbox.ts'
-import { useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-list.ts'
+import { useLabelsDialog, useLabelsOffer } from '../use-labels.ts'
+import { useStateChange, useStateDialog } from '../use-list.ts'
 
 /** Assign, Labels, Snooze and Done for the open conversation. On a phone only Done: the menu has the others. */
 export default function StateActions({ conversation }: { conversation: Conversation }) {

@@ -5,7 +5,8 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
-import { useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-list.ts'
+import { useLabelsDialog, useLabelsOffer } from '../use-labels.ts'
+import { useStateChange, useStateDialog } from '../use-list.ts'
 
 type StateMenuItemsProps = { conversation: Conversation; menuId: string; onBack: () => void }
 

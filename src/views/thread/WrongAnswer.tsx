@@ -2,8 +2,8 @@ import { safeName } from '../../domain/shown-text.ts'
 import { selectMark } from '../../machines/faq/answer-mark.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
-import { usePart } from '../use-colleagues.ts'
 import { useMemberName, useUserId } from '../use-inbox.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** Marks an automatic answer of a FAQ entry wrong, or shows the mark with its undo. */

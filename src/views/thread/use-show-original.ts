@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { selectThread } from '../../machines/session/session.ts'
 import { selectConversationId } from '../../machines/thread/thread.ts'
 import { useSession } from '../actors.tsx'
-import { usePart } from '../use-colleagues.ts'
+import { usePart } from '../use-part.ts'
 
 /** Opens the thread around a message of the open conversation, as the search does; null if the API offers no search. */
 export function useShowOriginal(): ((messageId: string) => void) | null {

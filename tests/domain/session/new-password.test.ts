@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import { passwordRules, strengthOf } from '../../../src/domain/session/new-password.ts'
-import {
-  isRegisteredAlready,
-  isUnknownToProvider,
-  isWeakPassword,
-} from '../../../src/domain/session/provider-refusals.ts'
+import { isUnknownToProvider } from '../../../src/domain/session/provider-refusals.ts'
+import { isRegisteredAlready, isWeakPassword } from '../../../src/domain/shell/migration-failures.ts'
 
 const email = 'ana.reyes@example.com'
 const met = (password: string, repeatedPassword = password) =>

@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { Failure, type FailureFacts, isRefusal, SessionLost } from '../../../src/domain/failure.ts'
 import {
   loginFailure,
-  migrationAdvice,
   migrationCheckFailure,
-  migrationText,
   ofStoredSession,
   providerSignInFailure,
   restoringFailure,
   toastFor,
   toastWithReason,
 } from '../../../src/domain/shell/error-texts.ts'
+import { migrationAdvice, migrationText } from '../../../src/domain/shell/migration-failures.ts'
 
 const failure = (facts: Partial<FailureFacts>) =>
   new Failure({ kind: 'status', method: 'GET', path: '/facebook/conversations', ...facts })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
-import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock, setup } from 'xstate'
 import type { CommentAnswer } from '../../../src/domain/comments/answers.ts'
 import type { ChangeStatesRequest, ChangeStatesResult } from '../../../src/domain/list/state-changes.ts'
 import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
@@ -11,6 +11,7 @@ import { clientSuggestionsMachine } from '../../../src/machines/client/client-su
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import { answersMachine } from '../../../src/machines/comments/answers.ts'
 import { commentNewsMachine } from '../../../src/machines/comments/comment-news.ts'
+import { pictureRenewalMachine } from '../../../src/machines/list/picture-renewal.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import { stateChangesMachine } from '../../../src/machines/list/state-changes.ts'
@@ -89,6 +90,8 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const filters = createControl<SavedFilters>()
   const states = createControl<readonly ChangeStatesResult[], ChangeStatesRequest>()
   const code = createControl<AnyActorLogic, { part: LaterPart }>()
+  /** The same for the part that needs no feature. */
+  const renewalCode = createControl<AnyActorLogic, { part: LaterPart }>()
   const left: string[] = []
   const tables: unknown[] = []
   const told: unknown[] = []
@@ -103,6 +106,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     notifications: [],
     attachedFiles: [],
     answers: [],
+    pictureRenewal: [],
   }
   let report = (_: ColleagueReport) => {}
   let keys = 0
@@ -174,7 +178,13 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     setup({
       actors: {
         records: recordsMachine,
-        laterParts: laterPartsMachine.provide({ actors: { loadPart: code.logic } }),
+        laterParts: laterPartsMachine.provide({
+          actors: {
+            loadPart: fromPromise(({ input, signal }) =>
+              (input.part === 'pictureRenewal' ? renewalCode : code).call(input, signal),
+            ),
+          },
+        }),
       },
     }).createMachine({
       id: 'session',
@@ -225,6 +235,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     remove,
     uses,
     code,
+    renewalCode,
     left,
     tables,
     told,
@@ -263,6 +274,16 @@ async function opened(stored: Record<string, string> = {}) {
 }
 
 describe('The code of the parts that the first rows do not need', () => {
+  it('is loaded from an API without features if it needs none, and again after a failure', async () => {
+    const sut = start({ ...user, features: [] })
+    await sut.renewalCode.reject(new Error('no code'))
+    await sut.pass(30_000)
+    await sut.renewalCode.resolve(pictureRenewalMachine)
+    expect(sut.part('pictureRenewal')).toBeDefined()
+    expect([sut.renewalCode.inputs().length, sut.code.inputs()]).toEqual([2, []])
+    sut.stop()
+  })
+
   it('is not loaded from an API without the features, until a confirmed user has them', async () => {
     const sut = start({ ...user, features: ['reports'] })
     sut.tell({ type: 'conversation.opened', id: 'c1' })
@@ -475,6 +496,7 @@ describe('The code of the parts that the first rows do not need', () => {
       notifications: [],
       attachedFiles: [],
       answers: [],
+      pictureRenewal: [],
     })
     await sut.ready()
     for (const event of events) sut.tell(event)
@@ -505,6 +527,7 @@ describe('The code of the parts that the first rows do not need', () => {
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
       attachedFiles: ['conversation.gone'],
       answers: ['browser.online'],
+      pictureRenewal: [],
     }
     const sorted = (lists: Record<string, string[]>) =>
       Object.fromEntries(Object.entries(lists).map(([part, types]) => [part, types.toSorted()]))
@@ -941,5 +964,9 @@ describe('Every state and transition is tested', () => {
   it('of the help with replies', () =>
     expect([replyHelpCoverage.statesMissed(), replyHelpCoverage.transitionsMissed()]).toEqual([[], []]))
   it('of the loading', () =>
-    expect([laterPartsCoverage.statesMissed(), laterPartsCoverage.transitionsMissed()]).toEqual([[], []]))
+    // It is always offered.
+    expect([laterPartsCoverage.statesMissed(), laterPartsCoverage.transitionsMissed()]).toEqual([
+      ['laterParts.pictureRenewal.notOffered'],
+      [],
+    ]))
 })
