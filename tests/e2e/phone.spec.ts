@@ -117,6 +117,7 @@ test('the notice of saved conversations moves no row when it leaves', async ({ h
 
 test('above the keyboard, messages have more than half of the screen and the tools open on demand', async ({
   context,
+  createPerson,
   harness,
   page,
   person,
@@ -133,14 +134,33 @@ test('above the keyboard, messages have more than half of the screen and the too
   const header = page.getByRole('heading', { name: 'Inbox' })
   const tools = page.getByRole('button', { name: 'More tools' })
   const orders = page.getByRole('button', { name: 'Orders', exact: true })
-  for (const [name, conversation] of Object.entries({ person, multiPagePerson })) {
-    // An open reply window has no notice above the composer.
-    await sandbox.write(psidOf(conversation), unique('Magkano po?'))
+  const tag = page.getByText('A reply leaves with the tag HUMAN_AGENT')
+  const answers = page.getByRole('region', { name: 'Answers from the FAQ' })
+  const hour = 60 * 60_000
+  const asked = (hoursAgo: number) =>
+    createPerson('Rita', unique('Kahapon').replace(' ', ''), [
+      { wrote: 'Pwede po ba rush ang PVC ID?', at: Date.now() - hoursAgo * hour },
+    ])
+  const [late, tooLate] = [await asked(30), await asked(200)]
+  // Opens the reply window.
+  for (const opened of [person, multiPagePerson]) await sandbox.write(psidOf(opened), unique('Magkano po?'))
+  for (const [name, conversation] of Object.entries({ person, late, tooLate, multiPagePerson })) {
     await harness.navigateTo(conversation)
+    // An answer is offered only while it can be sent.
+    if (conversation === late) await expect(answers).toBeVisible()
+    if (conversation === tooLate) await expect(page.getByText('You cannot reply to Rita now')).toBeVisible()
+    await expect(answers).toBeVisible({ visible: conversation === late })
     await expect.poll(share).toBeGreaterThan(0.55)
+    await expect(tag).toBeHidden()
     await expect(orders).toBeHidden()
     await page.screenshot({ path: `test-results/phone-typing-${name}.png` })
   }
+  await harness.navigateTo(late)
+  await expect(tag).toBeHidden()
+  await tools.click()
+  await expect(tag).toBeVisible()
+  await tools.click()
+  await harness.navigateTo(multiPagePerson)
   await expect(page.getByLabel('Send from')).toHaveAccessibleDescription(/, where .* wrote last/)
   await expect(harness.thread.getByText('→')).toBeVisible()
   expect(await share()).toBeGreaterThan(0.55)

@@ -7,8 +7,12 @@ beforeEach(() => {
   document.title = 'Inbox'
 })
 
-// Nothing is ignored: no test renders scripts or styles, and the check for them takes as long as the comparison of the text.
-// `false` is allowed, but the type of this option lacks it.
-configure({ defaultIgnore: false as never })
+configure({
+  // Nothing is ignored: no test renders scripts or styles, and the check for them takes as long as the comparison of the text.
+  // `false` is allowed, but the type of this option lacks it.
+  defaultIgnore: false as never,
+  // Milliseconds. A busy machine is no reason to fail.
+  asyncUtilTimeout: 10_000,
+})
 
 afterEach(cleanup)

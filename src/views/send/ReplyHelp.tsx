@@ -48,6 +48,8 @@ type ReplyHelpProps = {
   conversation: Conversation
   /** The row id. */
   id: string
+  /** The reply window is closed, so that no answer can be sent. */
+  isClosed: boolean
   draft: Draft
   onDraftChange: (draft: Draft) => void
   /** The pages that the message may be sent from. */
@@ -67,7 +69,7 @@ const box = () => messageBox() as HTMLTextAreaElement | null
 
 /** Above the text of a reply: the list of saved replies that `/` opens, and answers from the FAQ. */
 export default function ReplyHelp(props: ReplyHelpProps) {
-  const { thread, conversation, id, draft, onDraftChange, pageIds, pageName, keys, onPictures } = props
+  const { thread, conversation, id, isClosed, draft, onDraftChange, pageIds, pageName, keys, onPictures } = props
   const replies = usePart('savedReplies')
   const faq = usePart('faqSuggestions')
   const suggestions = useSelector(faq, (snapshot) => (snapshot ? selectSuggestions(snapshot) : noEntries))
@@ -82,8 +84,9 @@ export default function ReplyHelp(props: ReplyHelpProps) {
   const messages = useSelector(thread, selectMessages)
   const isTolerant = offers(useUser(), 'faq-matching')
   useEffect(() => {
-    faq?.send({ type: 'question.changed', question: questionOf(conversation, messages, isTolerant) })
-  }, [faq, conversation, messages, isTolerant])
+    const question = isClosed ? null : questionOf(conversation, messages, isTolerant)
+    faq?.send({ type: 'question.changed', question })
+  }, [faq, conversation, isClosed, messages, isTolerant])
   useTyped(replies, draft.text, pageIds)
   useEffect(() => {
     if (draft.text.trim() === '') replies?.send({ type: 'draft.emptied', conversationId: id })

@@ -128,6 +128,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
   const window = windowOn(state, conversation, usedId)
+  const isClosed = isClosedFor(state, conversation, usedId)
   return (
     <>
       {other !== null && <OtherDraft conversationId={id} name={name} text={other} />}
@@ -138,17 +139,20 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
         pages={pages}
         route={route}
         platform={platform}
-        notice={
-          isClosedFor(state, conversation, usedId)
-            ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })
-            : null
-        }
+        notice={isClosed ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name }) : null}
         trouble={
           <>
             {placeholdersIn(draft.text).length > 0 && <MissingValues text={draft.text} />}
             {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
             {window !== null && window !== 'standard' && (
-              <BeyondWindow conversationId={id} name={name} state={window} platform={platform} pageId={usedId} />
+              <BeyondWindow
+                className={tools.shown ? undefined : 'typing:hidden'}
+                conversationId={id}
+                name={name}
+                state={window}
+                platform={platform}
+                pageId={usedId}
+              />
             )}
             {structure !== null && (
               <SentChoices
@@ -201,6 +205,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
               thread={thread}
               conversation={conversation}
               id={id}
+              isClosed={isClosed}
               draft={draft}
               onDraftChange={changeDraft}
               pageIds={usedId === null ? pageIds : [usedId]}

@@ -832,6 +832,10 @@ describeOnEachDatabase('Comments', (open) => {
       await write(psid, facebookPost, 'May mas malaki po?', { hoursAgo: 2 }),
     ]
     await reply(first, 'public', 'P250 po')
+    // The network gives times in seconds, so two answers at once have no order.
+    await sql`update comments set created_at = created_at - interval '1 minute' where message = 'P250 po'`.execute(
+      harness.db,
+    )
     const asked = await write(psid, facebookPost, 'Kasama na po ang tahi?', { parentId: first, hoursAgo: 1 })
     await reply(asked, 'public', 'Opo')
     await reply(second, 'public', 'Meron po')

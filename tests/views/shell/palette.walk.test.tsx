@@ -334,8 +334,10 @@ describe('The palette', () => {
     expect([options(), active()]).toEqual([['Change password'], 'Change password'])
     await key('Enter')
     expect(isOpen()).toBe(false)
-    await screen.findByRole('dialog', { name: 'Change password' })
+    const dialog = await screen.findByRole('dialog', { name: 'Change password' })
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
     await key('Escape')
+    await waitFor(() => expect(dialog.isConnected).toBe(false))
     await openPalette()
     expect([group('Recently used'), group('Settings').includes('Change password'), active()]).toEqual([
       ['Change password'],
