@@ -160,6 +160,8 @@ async function readTimes(
     person: RawBuilder<unknown>
     seconds: RawBuilder<unknown>
     ended: RawBuilder<unknown>
+    /** Other rows are left out. */
+    condition?: RawBuilder<unknown>
   },
 ): Promise<{ total: Times; rows: TimesRow[]; outcomes: Outcomes }> {
   const { key, text } = keyOf(query, source)
@@ -171,7 +173,7 @@ async function readTimes(
       select key, ended, seconds, floor(ln(1 + seconds) * ${bucketScale}::integer)::integer as bucket
       from (
         select ${key} as key, ${source.seconds} as seconds, ${source.ended} as ended
-        from ${source.table} where ${isInRange(source.at, query)}
+        from ${source.table} where ${isInRange(source.at, query)} and ${source.condition ?? sql`true`}
         offset 0
       ) timed
     ) measured
@@ -206,6 +208,7 @@ async function readAutomatic(query: Query): Promise<TimesRow[]> {
     person: sql`'automatic:' || coalesce(automatic_title, '')`,
     seconds: secondsBetween(sql`began_at`, sql`automatic_at`),
     ended: sql`ended`,
+    condition: sql`automatic_at is not null`,
   })
   return rows
 }
