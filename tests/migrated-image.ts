@@ -1,5 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '../server/database/embedded.ts'
@@ -21,7 +31,7 @@ export async function migratedImage(): Promise<Blob> {
     await pglite.close()
     writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
   })
-  // The file is read now, because another suite may replace it.
+  // The file is read now, because another suite may delete it.
   return new Blob([readFileSync(file)])
 }
 
@@ -31,11 +41,16 @@ export async function kept(extension: string, create: (unfinished: string) => Pr
   const schema = JSON.stringify([readMigrations(), closingScript])
   const hash = createHash('sha256').update(version).update(schema).digest('hex').slice(0, 16)
   const path = join(imageDirectory, `${hash}.${extension}`)
-  if (existsSync(path)) return path
+  if (existsSync(path)) {
+    // Its age counts from its last use.
+    utimesSync(path, new Date(), new Date())
+    return path
+  }
   mkdirSync(imageDirectory, { recursive: true })
-  for (const outdated of globSync(`${imageDirectory}/*.${extension}`)) {
-    const made = statSync(outdated, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (made < Date.now() - keptFor) rmSync(outdated, { recursive: true, force: true })
+  for (const name of globSync(`*.${extension}`, { cwd: imageDirectory })) {
+    const image = join(imageDirectory, name)
+    const usedAt = statSync(image, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (usedAt < Date.now() - keptFor) rmSync(image, { recursive: true, force: true })
   }
   const unfinished = join(imageDirectory, randomUUID())
   await create(unfinished)

@@ -160,7 +160,7 @@ async function readTimes(
     person: RawBuilder<unknown>
     seconds: RawBuilder<unknown>
     ended: RawBuilder<unknown>
-    /** Other rows are left out. */
+    /** Which rows of the range are read; all if absent. */
     condition?: RawBuilder<unknown>
   },
 ): Promise<{ total: Times; rows: TimesRow[]; outcomes: Outcomes }> {

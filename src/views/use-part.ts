@@ -42,6 +42,6 @@ export type Parts = {
 /** A part that is loaded after the first rows; undefined until its code is loaded, or if the API does not offer the part. */
 export function usePart<Name extends keyof Parts>(name: Name): Parts[Name] | undefined {
   const laterParts = useLaterPartsActor()
-  // The code of the parts starts them together.
+  // A part starts in a transition of `laterParts`, so a change of its snapshot is the signal.
   return useSelector(laterParts, () => laterParts.system.get(name)) as Parts[Name] | undefined
 }

@@ -169,8 +169,10 @@ test('the dialogs of the account', async ({ page, harness }) => {
 
 test('the dialogs at the sign-in', async ({ page }) => {
   await page.goto('/login')
+  const forgot = page.getByRole('button', { name: 'Forgot your password?' })
+  await expect(forgot).toBeVisible()
   await look(page, 'login-forgot')
-  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await forgot.click()
   await expect(page.getByText('This server sends no emails.')).toBeVisible()
   await look(page, 'password-reset')
 })

@@ -78,7 +78,7 @@ export const auditToasts = {
   exportFailed: error('session.auditExportFailed'),
 } as const
 
-/** Texts of the form for a new password. */
+/** Texts of the dialog of a migration. */
 export const migrationTexts = {
   get failed() {
     return t('session.migrationFailed')

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 
-/** Whether the identity provider refused a call with one of the codes, or, from an old one without codes, of the messages. */
+/** Whether the identity provider refused a call with one of the codes, or with one of the messages (old providers send no codes). */
 export const hasCodeOrMessage = (failure: unknown, codes: readonly string[], messages: readonly string[]): boolean =>
   failure instanceof Failure &&
   failure.kind === 'status' &&

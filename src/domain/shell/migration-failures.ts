@@ -11,7 +11,7 @@ export const isRegisteredAlready = (failure: unknown): boolean =>
 /** The provider rejects the new password as too weak. The message gives the reason. */
 export const isWeakPassword = (failure: unknown): boolean => hasCodeOrMessage(failure, ['weak_password'], [])
 
-/** The text of the new password dialog after one of its steps failed (spec section 8, Login). */
+/** The text of the dialog of a migration after one of its steps failed (spec section 8, Login). */
 export function migrationText(failure: unknown): string {
   if (failure instanceof SessionLost) return failure.message
   if (!(failure instanceof Failure)) return migrationTexts.failed

@@ -32,7 +32,7 @@ export type AuthEvent =
 /** A step that a sign-in may need after the password, or the reset of a forgotten one. */
 export type SignInStep = 'migration' | 'newPassword' | 'code' | 'enrolment' | 'reset'
 
-/** The input of every step. The e-mail is known for a migration alone. */
+/** The input of every step. The e-mail is empty except for a migration: elsewhere the server compares a new password with it. */
 type StepInput = { email: string; purpose: 'oneTime'; at: 'signIn' }
 export type StepEnd = 'completed' | 'cancelled'
 type StepProps = { actor: AnyActorRef; title?: string; onDismiss: () => void }

@@ -93,8 +93,8 @@ export const signingIn = authSetup.createStateConfig({
 })
 
 /**
- * The sign-in needs another step: a new password of a person whom the provider does not know yet, or, after the right
- * password, a code, a second factor, or a password of one's own.
+ * Another step is needed: a migration, the reset of a forgotten password, or, after the right password, a code, the setup
+ * of a second factor, or a new password in place of a one-time password.
  */
 export const continuing = authSetup.createStateConfig({
   tags: 'signedOut',

@@ -48,7 +48,7 @@ type ReplyHelpProps = {
   conversation: Conversation
   /** The row id. */
   id: string
-  /** The reply window is closed, so that no answer can be sent. */
+  /** The reply window is closed, also while the page that would send is not known: no answer is offered. */
   isClosed: boolean
   draft: Draft
   onDraftChange: (draft: Draft) => void

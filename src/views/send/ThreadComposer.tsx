@@ -205,7 +205,7 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
               thread={thread}
               conversation={conversation}
               id={id}
-              isClosed={isClosed}
+              isClosed={isClosed || (usedId === null && state === 'closed')}
               draft={draft}
               onDraftChange={changeDraft}
               pageIds={usedId === null ? pageIds : [usedId]}

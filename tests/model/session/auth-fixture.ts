@@ -60,7 +60,7 @@ export const typedTwice = { password: newPassword, repeatedPassword: newPassword
 export const credentials = { email: 'ana@example.com', password: 'correct horse' }
 
 const pending = () => new Promise<never>(() => {})
-/** The calls of an account, none of which is answered but the code of a sign-in. */
+/** The calls of an account. Only the code of a sign-in is answered. */
 export const pendingAccount: Awaited<ReturnType<Services['loadAccount']>> = {
   changePassword: pending,
   loadSecondFactor: pending,

@@ -964,7 +964,7 @@ describe('Every state and transition is tested', () => {
   it('of the help with replies', () =>
     expect([replyHelpCoverage.statesMissed(), replyHelpCoverage.transitionsMissed()]).toEqual([[], []]))
   it('of the loading', () =>
-    // It is always offered.
+    // `pictureRenewal` is always offered.
     expect([laterPartsCoverage.statesMissed(), laterPartsCoverage.transitionsMissed()]).toEqual([
       ['laterParts.pictureRenewal.notOffered'],
       [],
