@@ -1,7 +1,8 @@
 import { type Actor, type AnyActorLogic, createActor, type InspectionEvent, SimulatedClock } from 'xstate'
 import { composeApp } from '../../../src/compose-app.ts'
-// Loaded here because the app loads this module on demand, which takes real time.
+// Loaded here because the app loads these modules on demand, which takes real time.
 import '../../../src/compose-session.ts'
+import '../../../src/sign-in-steps.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { selectPhase, selectSession } from '../../../src/machines/app.ts'
 import { type AuthActor, requestRefresh } from '../../../src/machines/session/auth.ts'
