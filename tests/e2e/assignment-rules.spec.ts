@@ -12,7 +12,10 @@ async function open(page: Page): Promise<void> {
 }
 
 async function save(page: Page): Promise<void> {
+  // The toast of an earlier save may still be shown.
+  const answered = page.waitForResponse((response) => response.request().method() === 'PUT')
   await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+  await answered
   await expect(page.getByText('Assignment rules saved').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialogOf(page)).toBeHidden()
