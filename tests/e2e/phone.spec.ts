@@ -115,7 +115,7 @@ test('the notice of saved conversations moves no row when it leaves', async ({ h
   expect(await top()).toBe(before)
 })
 
-test('above the keyboard, messages have more than half of the screen and the tools open on demand', async ({
+test('above the keyboard, messages have 55 % of the screen and the tools open on demand', async ({
   context,
   createPerson,
   harness,
