@@ -56,6 +56,7 @@ import { deriveKey, deriveKeys, type Keyring } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { seedBusiness } from './stand-ins/sandbox/business.ts'
 import { createSandbox, type Sandbox } from './stand-ins/sandbox/sandbox.ts'
+import { throttle } from './throttle.ts'
 
 export type Network = {
   /** To be mounted at /webhooks/meta. */
@@ -84,6 +85,14 @@ export type Network = {
   start(): Promise<void>
   stop(): Promise<void>
 }
+
+/** Milliseconds. A batch of webhooks costs nearly the same with one message and with ten. */
+const batchInterval = 20
+/**
+ * Milliseconds. Every batch of stored messages wakes the workers that go on with them. Each asks the database what is due,
+ * so without a limit these questions cost more than the messages.
+ */
+const followUpInterval = 200
 
 /** Composes the network's parts for the real network, or for the sandbox if GRAPH_API_URL is not set. */
 export async function createNetwork({
@@ -185,16 +194,21 @@ export async function createNetwork({
     },
     onIncoming: {
       enqueue: autoReply.enqueue,
-      wake: () => {
-        autoReply.wake()
-        assignments.wake()
-        onIncoming()
-      },
+      wake: throttle(
+        () => {
+          autoReply.wake()
+          assignments.wake()
+          onIncoming()
+        },
+        followUpInterval,
+        clock,
+      ),
     },
   })
   const postLookups = createPostLookups({ db, graph, calls, normalizeUrl, clock, logger })
   const liveSales = createLiveSales({ db, clock, logger })
-  const worker = createWebhookWorker({ db, ingest, shares, retainedDays: settings.retention.bodies, clock, logger })
+  const retainedDays = settings.retention.bodies
+  const worker = createWebhookWorker({ db, ingest, shares, retainedDays, batchInterval, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
     createSync({ db, graph, lookups, files, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
   const sync = syncWith(calls)

@@ -36,6 +36,7 @@ export function createWebhookWorker({
   ingest,
   shares = wholeShare,
   retainedDays = 7,
+  batchInterval = 0,
   clock,
   logger,
 }: {
@@ -45,13 +46,19 @@ export function createWebhookWorker({
   shares?: DeliveryShares
   /** How long the bodies of stored deliveries are kept. */
   retainedDays?: number
+  /** Milliseconds between the starts of two batches, unless more waits than a batch takes. */
+  batchInterval?: number
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
+  let batchStartedAt = Number.NEGATIVE_INFINITY
+
   async function processDue(isRunning: () => boolean): Promise<void> {
+    let isBehind = false
     // Until nothing is due: another process leaves to this one what arrives for the lanes that this one holds.
     while (isRunning()) {
       await nextTurn()
+      if (!isBehind) await untilNextBatch()
       let found: number
       try {
         found = await processTogether()
@@ -59,7 +66,17 @@ export function createWebhookWorker({
         found = await processOneByOne(isRunning)
       }
       if (found === 0) return
+      isBehind = found === batchSize
     }
+  }
+
+  async function untilNextBatch(): Promise<void> {
+    const passed = clock.now() - batchStartedAt
+    // The clock may have been set back.
+    if (passed >= 0 && passed < batchInterval) {
+      await new Promise<void>((resolve) => void clock.after(batchInterval - passed, resolve))
+    }
+    batchStartedAt = clock.now()
   }
 
   /** Stores a batch. Throws if any event fails; then nothing of it is stored. Returns the number of its deliveries. */

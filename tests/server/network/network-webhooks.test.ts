@@ -546,6 +546,36 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
     harness.worker.start()
   })
 
+  it('begins a batch an interval after the one before, or at once when more waits than a batch takes', async () => {
+    await harness.worker.stop()
+    const sizes: number[] = []
+    const ingest: Ingest = {
+      ...harness.ingest,
+      store: async (_trx, deliveries) => {
+        sizes.push(deliveries.length)
+        const stored = deliveries.map(({ id }) => ({ id, problems: [], mustForget: false, error: null }))
+        return { stored, newPeople: [], wake: () => undefined }
+      },
+    }
+    const insert = async (count: number) => {
+      const rows = Array.from({ length: count }, () => ({ body: '{}', due_at: new Date(harness.clock.now()) }))
+      await harness.db.insertInto('webhook_inbox').values(rows).execute()
+    }
+    const worker = createWebhookWorker({ ...harness, ingest, batchInterval: 20 })
+    await insert(201)
+    worker.start()
+    await expect.poll(() => sizes).toEqual([200, 1])
+    await insert(2)
+    harness.clock.advance(19)
+    await insert(1)
+    expect(sizes).toEqual([200, 1])
+    harness.clock.advance(1)
+    await expect.poll(() => sizes).toEqual([200, 1, 3])
+    harness.clock.advance(20)
+    await worker.stop()
+    harness.worker.start()
+  })
+
   it('never shows its secret in a rejection', async () => {
     const response = await fetch(`${harness.address}/webhooks/meta`, { method: 'POST', body: '{}' })
     expect(await response.text()).not.toContain(appSecret)

@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { frameBytes } from '../../../server/stand-ins/supabase/realtime/frames.ts'
-import { createGathering, gatherAbove, gatherWindow } from '../../../server/stand-ins/supabase/realtime/gathering.ts'
+import {
+  createGathering,
+  longestPause,
+  measuredWindow,
+  shortestPause,
+  writesPerPause,
+} from '../../../server/stand-ins/supabase/realtime/gathering.ts'
 import { manualClock } from '../manual-clock.ts'
 
 const closings: (() => void)[] = []
@@ -12,53 +18,71 @@ afterEach(() => {
   for (const close of closings.splice(0)) close()
 })
 
+/** Items of a window with the shortest pause, and with the longest one, for 40 sockets. */
+const sockets = 40
+const forShortest = (shortestPause * writesPerPause) / sockets
+const forLongest = (longestPause * writesPerPause) / sockets
+
 const gather = () => {
   const clock = manualClock()
   const delivered: number[][] = []
-  const { add, drop } = createGathering<number>({ clock, deliver: (items) => void delivered.push([...items]) })
+  const deliver = (items: readonly number[]) => void delivered.push([...items])
+  const { add, drop } = createGathering<number>({ clock, deliver, sockets: () => sockets })
   const addMany = (from: number, count: number) => {
     for (let index = 0; index < count; index++) add(from + index)
   }
-  return { clock, delivered, add, addMany, drop }
+  const afterWindowOf = (count: number) => {
+    addMany(0, count)
+    clock.advance(measuredWindow)
+    delivered.length = 0
+  }
+  return { clock, delivered, add, addMany, afterWindowOf, drop }
 }
 
 it('passes each change on at once while there are few', () => {
   const { clock, delivered, addMany } = gather()
+  const few = Math.ceil(forShortest) - 1
   for (let window = 0; window < 3; window++) {
-    addMany(window * gatherAbove, gatherAbove)
-    clock.advance(gatherWindow)
+    addMany(window * few, few)
+    clock.advance(measuredWindow)
   }
-  expect(delivered).toEqual(Array.from({ length: 3 * gatherAbove }, (_, index) => [index]))
+  expect(delivered).toEqual(Array.from({ length: 3 * few }, (_, index) => [index]))
 })
 
-it('gathers the changes of a window under load, passes them on in their order, and stops when the load ends', () => {
-  const { clock, delivered, add, addMany } = gather()
-  addMany(0, gatherAbove + 1)
-  expect(delivered.length).toBe(gatherAbove + 1)
-  clock.advance(gatherWindow)
-  delivered.length = 0
-  addMany(100, 30)
-  clock.advance(gatherWindow - 1)
-  add(130)
-  expect(delivered).toEqual([])
-  clock.advance(1)
-  expect(delivered).toEqual([Array.from({ length: 31 }, (_, index) => 100 + index)])
+it.each([
+  { after: 'some changes', count: Math.ceil(forShortest), pause: shortestPause },
+  { after: 'twice as many', count: 2 * Math.ceil(forShortest), pause: 2 * shortestPause },
+  { after: 'many', count: 10 * forLongest, pause: longestPause },
+])(
+  'gathers changes for $pause ms after a window with $after, and passes them on in their order',
+  ({ count, pause }) => {
+    const { clock, delivered, add, addMany, afterWindowOf } = gather()
+    afterWindowOf(count)
+    addMany(100, 30)
+    clock.advance(pause - 1)
+    add(130)
+    expect(delivered).toEqual([])
+    clock.advance(1)
+    expect(delivered).toEqual([Array.from({ length: 31 }, (_, index) => 100 + index)])
+  },
+)
+
+it('stops to gather when the load ends', () => {
+  const { clock, delivered, add, afterWindowOf } = gather()
+  afterWindowOf(forLongest)
   add(200)
-  expect(delivered.length).toBe(1)
-  clock.advance(gatherWindow)
-  expect(delivered[1]).toEqual([200])
+  clock.advance(longestPause)
+  expect(delivered).toEqual([[200]])
   add(201)
-  expect(delivered[2]).toEqual([201])
+  expect(delivered).toEqual([[200], [201]])
 })
 
 it('passes nothing on that was gathered before a lost database', () => {
-  const { clock, delivered, addMany, drop } = gather()
-  addMany(0, gatherAbove + 1)
-  clock.advance(gatherWindow)
-  delivered.length = 0
+  const { clock, delivered, addMany, afterWindowOf, drop } = gather()
+  afterWindowOf(forLongest)
   addMany(100, 5)
   drop()
-  clock.advance(gatherWindow)
+  clock.advance(longestPause)
   expect(delivered).toEqual([])
 })
 

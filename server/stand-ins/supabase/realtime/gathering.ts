@@ -1,19 +1,32 @@
 import type { Clock } from '../../../clock.ts'
 
-/** Milliseconds. Under load every socket is written to once in this time. */
-export const gatherWindow = 100
-/** More changes than this in one window are a load. */
-export const gatherAbove = 20
+/** The rate of writes is measured in windows of this length. Milliseconds. */
+export const measuredWindow = 100
+/** Under load each socket is written to at most once in this time. Milliseconds. */
+export const longestPause = 100
+/** Each millisecond of a pause stands for so many writes in a window: items, each to every socket. */
+export const writesPerPause = 64
+/** A shorter pause would save little. Milliseconds. */
+export const shortestPause = 16
 
 /**
- * Passes items on at once, in their order. Under load it gathers those of a window and passes them on together: with many
- * sockets, each write costs more than what it carries.
+ * Passes items on at once, in their order. Under load it gathers them for a pause and passes them on together, because
+ * each write costs more than what it carries. The pause grows with the writes of the window before.
  */
-export function createGathering<Item>({ deliver, clock }: { deliver: (items: readonly Item[]) => void; clock: Clock }) {
+export function createGathering<Item>({
+  deliver,
+  sockets,
+  clock,
+}: {
+  deliver: (items: readonly Item[]) => void
+  /** How many sockets `deliver` writes to. */
+  sockets: () => number
+  clock: Clock
+}) {
   let gathered: Item[] = []
   let windowStart = Number.NEGATIVE_INFINITY
   let count = 0
-  let isLoaded = false
+  let pause = 0
   let cancelTimer: (() => void) | null = null
 
   const drop = () => {
@@ -28,19 +41,24 @@ export function createGathering<Item>({ deliver, clock }: { deliver: (items: rea
     if (items.length > 0) deliver(items)
   }
 
+  const pauseAfter = (items: number): number => {
+    const wanted = Math.floor((items * sockets()) / writesPerPause)
+    return wanted < shortestPause ? 0 : Math.min(wanted, longestPause)
+  }
+
   return {
     add(item: Item): void {
       const now = clock.now()
       const age = now - windowStart
-      if (age >= gatherWindow || age < 0) {
-        isLoaded = count > gatherAbove && age < 2 * gatherWindow
+      if (age >= measuredWindow || age < 0) {
+        pause = age < 2 * measuredWindow ? pauseAfter(count) : 0
         windowStart = now
         count = 0
       }
       count += 1
       gathered.push(item)
-      if (!isLoaded) flush()
-      else cancelTimer ??= clock.after(windowStart + gatherWindow - now, flush)
+      if (pause === 0) flush()
+      else cancelTimer ??= clock.after(pause, flush)
     },
 
     /** Forgets what was gathered. */

@@ -74,6 +74,7 @@ export const createRealtime = ({
       const encoded = new Map<string, Buffer>()
       for (const connection of connections) connection.deliver(changes, encoded)
     },
+    sockets: () => connections.size,
     clock,
   })
 
