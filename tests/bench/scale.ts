@@ -23,6 +23,8 @@ export type ScaleEffort = Fill & {
   /** Messages of the burst. They are posted in `burstSeconds`. */
   burst: number
   burstSeconds: number
+  /** Many sockets, and the messages a second that they hear. */
+  crowd: { sockets: number; rates: readonly number[] }
 }
 
 const people: Fill = { conversations: 2_000, messages: 20_000 }
@@ -33,6 +35,7 @@ export const fullScale: ScaleEffort = {
   seconds: 20,
   burst: 10_000,
   burstSeconds: 10,
+  crowd: { sockets: 1_000, rates: [5, 20] },
 }
 export const quickScale: ScaleEffort = {
   ...people,
@@ -41,6 +44,7 @@ export const quickScale: ScaleEffort = {
   seconds: 6,
   burst: 2_000,
   burstSeconds: 2,
+  crowd: { sockets: 200, rates: [5] },
 }
 
 /** How long messages may take to arrive at all sockets after the last one was posted. Milliseconds. */
@@ -71,8 +75,8 @@ export type ScaleFigures = {
 
 /**
  * Measures how fast signed webhooks of known people are stored and heard by open sockets: one process on the embedded
- * database; one and two processes on PostgreSQL if `postgresUrl` names an empty database, two of them also with NATS and
- * behind PgBouncer where these are installed.
+ * database; one and two processes on PostgreSQL if `postgresUrl` names an empty database, one with many sockets, and two with
+ * NATS and behind PgBouncer where these are installed.
  */
 export async function measureScale(effort: ScaleEffort, postgresUrl: string | undefined): Promise<ScaleFigures[]> {
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-scale-'))
@@ -86,6 +90,10 @@ export async function measureScale(effort: ScaleEffort, postgresUrl: string | un
       const postgres = { databaseUrl: postgresUrl }
       await prepareDatabase(postgres, effort)
       for (const processes of [1, 2]) figures.push(...(await measureOn(postgres, processes, effort, network.url)))
+      const crowd = { ...effort, ...effort.crowd, burst: 0 }
+      figures.push(
+        ...(await measureOn(postgres, 1, crowd, network.url, { kind: `postgres, ${crowd.sockets} sockets` })),
+      )
       if (natsBinary !== undefined) {
         const nats = await startNats()
         try {
@@ -208,12 +216,14 @@ async function measureOn(
       // The queue grows: a higher rate shows the same.
       if (measured.drained > 2_000) break
     }
-    figures.push(await measure('full load', (deliver) => atOnce(effort.burst, deliver)))
-    figures.push(
-      await measure(`burst of ${effort.burst} in ${effort.burstSeconds} s`, (deliver) =>
-        atRate(effort.burst / effort.burstSeconds, effort.burstSeconds, deliver),
-      ),
-    )
+    if (effort.burst > 0) {
+      figures.push(await measure('full load', (deliver) => atOnce(effort.burst, deliver)))
+      figures.push(
+        await measure(`burst of ${effort.burst} in ${effort.burstSeconds} s`, (deliver) =>
+          atRate(effort.burst / effort.burstSeconds, effort.burstSeconds, deliver),
+        ),
+      )
+    }
     for (const socket of sockets) socket.terminate()
     agent.destroy()
     return figures
