@@ -3,6 +3,9 @@ import type { useRowWindow } from './use-row-window.ts'
 
 /** In milliseconds. */
 const duration = 180
+/** More changes within `busyPeriod` milliseconds are not animated: nobody can follow them, and they cost a third of the work. */
+const busyAbove = 3
+const busyPeriod = 1_000
 
 const isReduced = () =>
   document.documentElement.hasAttribute('data-still') || window.matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -15,11 +18,12 @@ type RowMovesProps = {
 }
 
 /**
- * Animates the rendered rows that have changed their place. A CSS transition would animate only some of them, because React
+ * Animates the rendered rows that have changed their place, unless places change often. A CSS transition would animate only some of them, because React
  * takes rows out of the document and puts them back to change their order, which ends a transition.
  */
 export default function RowMoves({ list, ids, rows }: RowMovesProps) {
   const before = useRef<ReadonlyMap<string, number>>(new Map())
+  const lastChanges = useRef<readonly number[]>([])
   useLayoutEffect(() => {
     const tops = new Map(rows.indexes.map((index) => [ids[index] ?? '', rows.topOf(index)]))
     const moved = [...tops].flatMap(([id, top], index) => {
@@ -27,7 +31,11 @@ export default function RowMoves({ list, ids, rows }: RowMovesProps) {
       return from === undefined || from === top ? [] : [{ index, by: from - top }]
     })
     before.current = tops
-    if (moved.length === 0 || isReduced()) return
+    if (moved.length === 0) return
+    const now = performance.now()
+    const recent = lastChanges.current.filter((at) => now - at < busyPeriod)
+    lastChanges.current = [...recent.slice(-busyAbove), now]
+    if (recent.length >= busyAbove || isReduced()) return
     for (const { index, by } of moved) {
       // The moves of a row that moves again before its animation ends are added.
       list.current?.children[index]?.animate([{ transform: `translateY(${by}px)` }, { transform: 'translateY(0)' }], {

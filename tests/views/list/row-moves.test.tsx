@@ -44,6 +44,20 @@ it('moves each row that changed its place from there in 180 ms, and no new or un
   expect(moves).toEqual(new Map())
 })
 
+it('moves rows at once while places change more than three times a second', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const { moves, change } = listWith('a', 'b')
+  const animated: boolean[] = []
+  const changeAfter = (milliseconds: number) => {
+    vi.advanceTimersByTime(milliseconds)
+    change(...(animated.length % 2 === 0 ? ['b', 'a'] : ['a', 'b']))
+    animated.push(moves.size > 0)
+  }
+  for (const pause of [0, 100, 100, 100, 600, 999, 400]) changeAfter(pause)
+  vi.useRealTimers()
+  expect(animated).toEqual([true, true, true, false, false, true, true])
+})
+
 it('moves rows at once for whoever reduces motion', () => {
   const media = vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
   const { moves, change } = listWith('a', 'b')
