@@ -13,6 +13,8 @@ import type { Ingest, NewPeople, StoredDelivery } from './ingest.ts'
 
 /** Deliveries that one transaction stores. */
 const batchSize = 200
+/** The oldest deliveries among which a batch is looked for. Without a limit a long queue would take ever more time. */
+const searched = 2_000
 const pollInterval = 1_000
 /** A process takes deliveries of another one's share that have been due for so long. Milliseconds. */
 const takeOverAfter = 1_000
@@ -135,9 +137,12 @@ export function createWebhookWorker({
         ? sql`true`
         : sql`(lane is null or due_at <= ${late} or mod(lane::bigint + 2147483648, ${share.count}) = ${share.index})`
     const { rows } = await sql<{ id: number; body: string; received_at: Date }>`
-      with heads as materialized (
+      with oldest as materialized (
+        select id from webhook_inbox where processed_at is null and due_at <= ${now} and ${isTaken}
+        order by id limit ${searched}
+      ), heads as materialized (
         select id, lane from webhook_inbox due
-        where processed_at is null and due_at <= ${now} and ${isTaken} and not exists (
+        where id in (select id from oldest) and processed_at is null and due_at <= ${now} and not exists (
           select from webhook_inbox earlier
           where earlier.lane = due.lane and earlier.id < due.id and earlier.processed_at is null
             and earlier.due_at <= ${now}
