@@ -86,11 +86,11 @@ export type Network = {
   stop(): Promise<void>
 }
 
-/** Milliseconds. A batch of webhooks costs nearly the same with one message and with ten. */
+/** Milliseconds between the starts of two batches of webhooks. A batch costs nearly the same with one message and with ten. */
 const batchInterval = 20
 /**
- * Milliseconds. Every batch of stored messages wakes the workers that go on with them. Each asks the database what is due,
- * so without a limit these questions cost more than the messages.
+ * Milliseconds. Every batch of stored messages wakes the workers of automatic replies, assignments, notifications and
+ * events for other programs. Each asks the database what is due: without a limit these queries cost more than the messages.
  */
 const followUpInterval = 200
 

@@ -1,7 +1,8 @@
 -- A function in SQL is planned at each call, which takes longer than its work when a person writes to a conversation that is
--- Done. One in PL/pgSQL keeps its plan. A generic one fits: the ids are few, and each is looked up by an index.
+-- Done. One in PL/pgSQL keeps its plan. A generic one fits: the ids are at most some hundreds, and each is looked up by an
+-- index. Without `enable_seqscan = off` a plan that is made while the tables are empty would read whole tables later.
 create or replace function refresh_waits(ids text[], since timestamptz[]) returns void
-  language plpgsql set plan_cache_mode = force_generic_plan as $$
+  language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 begin
   with wanted as materialized (select * from unnest(ids, since) as wanted (id, since)),

@@ -13,8 +13,8 @@ import type { Ingest, NewPeople, StoredDelivery } from './ingest.ts'
 
 /** Deliveries that one transaction stores. */
 const batchSize = 200
-/** The oldest deliveries among which a batch is looked for. Without a limit a long queue would take ever more time. */
-const searched = 2_000
+/** A batch is looked for among so many of the oldest deliveries first, because a search of a long queue takes long. */
+const searchedFirst = 2_000
 const pollInterval = 1_000
 /** A process takes deliveries of another one's share that have been due for so long. Milliseconds. */
 const takeOverAfter = 1_000
@@ -61,6 +61,8 @@ export function createWebhookWorker({
     while (isRunning()) {
       await nextTurn()
       if (!isBehind) await untilNextBatch()
+      if (!isRunning()) return
+      batchStartedAt = clock.now()
       let found: number
       try {
         found = await processTogether()
@@ -78,7 +80,6 @@ export function createWebhookWorker({
     if (passed >= 0 && passed < batchInterval) {
       await new Promise<void>((resolve) => void clock.after(batchInterval - passed, resolve))
     }
-    batchStartedAt = clock.now()
   }
 
   /** Stores a batch. Throws if any event fails; then nothing of it is stored. Returns the number of its deliveries. */
@@ -126,9 +127,15 @@ export function createWebhookWorker({
 
   /**
    * Locks the oldest due deliveries of lanes whose first due delivery no other process holds: of this process's share, and
-   * of the others' those that wait.
+   * of the others' those that wait. Searches the whole queue only if other processes hold all of its oldest deliveries.
    */
   async function lockDue(trx: Transaction<Tables>, limit: number) {
+    const first = await lockAmong(trx, searchedFirst, limit)
+    return first.length > 0 ? first : lockAmong(trx, null, limit)
+  }
+
+  /** `searched`: among so many of the oldest deliveries; null: among all. */
+  async function lockAmong(trx: Transaction<Tables>, searched: number | null, limit: number) {
     const now = new Date(clock.now())
     const share = shares.own()
     const late = new Date(clock.now() - takeOverAfter)

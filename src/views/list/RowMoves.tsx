@@ -3,8 +3,9 @@ import type { useRowWindow } from './use-row-window.ts'
 
 /** In milliseconds. */
 const duration = 180
-/** More changes within `busyPeriod` milliseconds are not animated: nobody can follow them, and they cost a third of the work. */
+/** Further changes within `busyPeriod` are not animated: nobody can follow them, and animating all takes much CPU time. */
 const busyAbove = 3
+/** In milliseconds. */
 const busyPeriod = 1_000
 
 const isReduced = () =>
@@ -18,8 +19,9 @@ type RowMovesProps = {
 }
 
 /**
- * Animates the rendered rows that have changed their place, unless places change often. A CSS transition would animate only some of them, because React
- * takes rows out of the document and puts them back to change their order, which ends a transition.
+ * Animates the rendered rows that have changed their place, unless places change often. A CSS transition would animate only
+ * some of them, because React takes rows out of the document and puts them back to change their order, which ends a
+ * transition.
  */
 export default function RowMoves({ list, ids, rows }: RowMovesProps) {
   const before = useRef<ReadonlyMap<string, number>>(new Map())

@@ -553,6 +553,7 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
       ...harness.ingest,
       store: async (_trx, deliveries) => {
         sizes.push(deliveries.length)
+        harness.clock.advance(1)
         const stored = deliveries.map(({ id }) => ({ id, problems: [], mustForget: false, error: null }))
         return { stored, newPeople: [], wake: () => undefined }
       },
@@ -566,7 +567,8 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
     worker.start()
     await expect.poll(() => sizes).toEqual([200, 1])
     await insert(2)
-    harness.clock.advance(19)
+    // 1 ms has passed since the second batch began.
+    harness.clock.advance(18)
     await insert(1)
     expect(sizes).toEqual([200, 1])
     harness.clock.advance(1)

@@ -9,7 +9,7 @@ import {
   longestPause,
   measuredWindow,
   shortestPause,
-  writesPerPause,
+  writesPerMillisecond,
 } from '../../../server/stand-ins/supabase/realtime/gathering.ts'
 import { manualClock } from '../manual-clock.ts'
 
@@ -20,8 +20,8 @@ afterEach(() => {
 
 /** Items of a window with the shortest pause, and with the longest one, for 40 sockets. */
 const sockets = 40
-const forShortest = (shortestPause * writesPerPause) / sockets
-const forLongest = (longestPause * writesPerPause) / sockets
+const forShortest = (shortestPause * writesPerMillisecond) / sockets
+const forLongest = (longestPause * writesPerMillisecond) / sockets
 
 const gather = () => {
   const clock = manualClock()

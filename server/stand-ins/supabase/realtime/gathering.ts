@@ -2,10 +2,10 @@ import type { Clock } from '../../../clock.ts'
 
 /** The rate of writes is measured in windows of this length. Milliseconds. */
 export const measuredWindow = 100
-/** Under load each socket is written to at most once in this time. Milliseconds. */
+/** No pause is longer. Milliseconds. */
 export const longestPause = 100
-/** Each millisecond of a pause stands for so many writes in a window: items, each to every socket. */
-export const writesPerPause = 64
+/** Writes in a window (items × sockets) for each millisecond of the pause. */
+export const writesPerMillisecond = 64
 /** A shorter pause would save little. Milliseconds. */
 export const shortestPause = 16
 
@@ -19,7 +19,7 @@ export function createGathering<Item>({
   clock,
 }: {
   deliver: (items: readonly Item[]) => void
-  /** How many sockets `deliver` writes to. */
+  /** The number of open sockets: at most so many writes for an item. */
   sockets: () => number
   clock: Clock
 }) {
@@ -42,7 +42,7 @@ export function createGathering<Item>({
   }
 
   const pauseAfter = (items: number): number => {
-    const wanted = Math.floor((items * sockets()) / writesPerPause)
+    const wanted = Math.floor((items * sockets()) / writesPerMillisecond)
     return wanted < shortestPause ? 0 : Math.min(wanted, longestPause)
   }
 
