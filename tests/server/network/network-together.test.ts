@@ -3,9 +3,12 @@ import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { remainderOf, wholeShare } from '../../../server/changes/delivery-shares.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
+import { openDatabase } from '../../../server/database/open-database.ts'
 import { markRead } from '../../../server/database/thread.ts'
+import type { Ingest } from '../../../server/network/webhooks/ingest.ts'
 import { createWebhookWorker } from '../../../server/network/webhooks/webhook-worker.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnEachDatabase, withMigratedServerDatabase } from '../databases.ts'
+import { manualClock } from '../manual-clock.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const people = 8
@@ -134,3 +137,47 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
       ({ id }) => id,
     )
 })
+
+it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
+  'a worker stores the delivery of another person when a process holds the person of the 2,000 oldest',
+  () =>
+    withMigratedServerDatabase(async (databaseUrl) => {
+      const { db, close } = await openDatabase({ databaseUrl })
+      try {
+        const clock = manualClock()
+        const due = new Date(clock.now())
+        const waiting = Array.from({ length: 2_001 }, () => ({ body: '{}', lane: 1, due_at: due }))
+        const rows = [...waiting, { body: '{}', lane: 2, due_at: due }]
+        const ids = (await db.insertInto('webhook_inbox').values(rows).returning('id').execute()).map(({ id }) => id)
+        const taken: number[] = []
+        const ingest: Ingest = {
+          store: async (_trx, deliveries) => {
+            taken.push(...deliveries.map(({ id }) => id))
+            const stored = deliveries.map(({ id }) => ({ id, problems: [], mustForget: false, error: null }))
+            return { stored, newPeople: [], wake: () => undefined }
+          },
+          addPerson: async () => undefined,
+        }
+        const worker = createWebhookWorker({
+          db,
+          ingest,
+          clock,
+          logger: { warn: () => undefined, error: () => undefined },
+        })
+        await db.transaction().execute(async (trx) => {
+          await trx
+            .selectFrom('webhook_inbox')
+            .select('id')
+            .where('id', '=', ids[0] ?? 0)
+            .forUpdate()
+            .execute()
+          worker.start()
+          await worker.settled()
+        })
+        await worker.stop()
+        expect(taken).toEqual([ids.at(-1)])
+      } finally {
+        await close()
+      }
+    }),
+)
