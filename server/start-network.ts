@@ -86,7 +86,7 @@ export type Network = {
   stop(): Promise<void>
 }
 
-/** Milliseconds between the starts of two batches of webhooks. A batch costs nearly the same with one message and with ten. */
+/** Milliseconds between the starts of two batches of webhooks. One message costs nearly as much as a batch of ten. */
 const batchInterval = 20
 /**
  * Milliseconds. Every batch of stored messages wakes the workers of automatic replies, assignments, notifications and
