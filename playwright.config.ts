@@ -30,16 +30,14 @@ export default defineConfig<object, Options>({
       env: { ...process.env, ...browser.env },
     },
   },
-  projects: [
-    { name: 'embedded', use: { database: 'embedded' } },
-    ...(process.env['TEST_DATABASE_URL']
-      ? [
-          {
-            name: 'postgres',
-            testMatch: ['journey.spec.ts', 'restart.spec.ts'],
-            use: { database: 'postgres' as const },
-          },
-        ]
-      : []),
-  ],
+  projects: process.env['TEST_DATABASE_URL']
+    ? [
+        { name: 'postgres', testIgnore: 'canary.spec.ts', use: { database: 'postgres' } },
+        {
+          name: 'embedded',
+          testMatch: ['canary.spec.ts', 'journey.spec.ts', 'restart.spec.ts'],
+          use: { database: 'embedded' },
+        },
+      ]
+    : [{ name: 'embedded', use: { database: 'embedded' } }],
 })

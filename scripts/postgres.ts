@@ -11,8 +11,15 @@ const run = promisify(execFile)
 
 export type RunningPostgres = { url: string; stop(): Promise<void> }
 
-/** The PostgreSQL for tests: TEST_DATABASE_URL, or else a temporary one. Returns null, and prints why, if there is none. */
+/**
+ * The PostgreSQL for tests: TEST_DATABASE_URL, or else a temporary one. Returns null, and prints why, if there is none or
+ * TEST_DATABASE is "embedded".
+ */
 export async function postgresForTests(): Promise<RunningPostgres | null> {
+  if (process.env['TEST_DATABASE'] === 'embedded') {
+    console.log('TEST_DATABASE is "embedded": these tests use the embedded database alone.')
+    return null
+  }
   const given = process.env['TEST_DATABASE_URL']
   if (given) return { url: given, stop: async () => {} }
   const started = await startPostgres()

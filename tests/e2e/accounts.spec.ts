@@ -13,7 +13,7 @@ let own: TestServer
 let mailServer: SMTPServer
 const mails: string[] = []
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ database }) => {
   mailServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -30,7 +30,7 @@ test.beforeAll(async () => {
   await once(listening, 'listening')
   const address = listening.address()
   if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
-  own = await createServer('embedded', {
+  own = await createServer(database, {
     SMTP_URL: `smtp://127.0.0.1:${address.port}`,
     MAIL_FROM: 'inbox@example.com',
     PUBLIC_URL: 'http://inbox.example.com',

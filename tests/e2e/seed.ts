@@ -1,29 +1,39 @@
 import { cost } from '../../server/auth/password-cost.ts'
 import { hashPassword } from '../../server/auth/passwords.ts'
-import { openDatabase } from '../../server/database/open-database.ts'
 import { demoLegacyStaff, demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { cheapCost } from '../server/hash-costs.ts'
-import { createServer, keepAsSeed } from './server.ts'
+import { smallSandbox } from '../small-sandbox.ts'
+import { createServer, type DatabaseKind, keepAsSeed, openDatabaseOf, type TestServer } from './server.ts'
 
-/** Fills one server as a seed for the others, because filling takes longer than most tests. */
+/** Fills one server of each database as a seed for the others, because filling takes longer than most tests. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const server = await createServer('embedded')
+  // With PostgreSQL, few tests use the embedded database.
+  const seeds = process.env['TEST_DATABASE_URL']
+    ? [await createSeed('postgres', {}), await createSeed('embedded', smallSandbox)]
+    : [await createSeed('embedded', {})]
+  return async () => {
+    for (const { dispose } of seeds) await dispose()
+  }
+}
+
+async function createSeed(database: DatabaseKind, settings: Record<string, string>): Promise<TestServer> {
+  const server = await createServer(database, settings)
   try {
     await server.start()
     await server.stop()
-    await makeSignInsCheap(server.directory)
+    await makeSignInsCheap(server)
   } catch (error) {
     await server.dispose()
     throw error
   }
-  keepAsSeed(server)
-  return server.dispose
+  keepAsSeed(database, server, settings)
+  return server
 }
 
 /** Stores hashes that are checked in a millisecond, because a hash of the real cost takes 0.3 s of a core. */
-async function makeSignInsCheap(directory: string): Promise<void> {
+async function makeSignInsCheap(server: TestServer): Promise<void> {
   Object.assign(cost, cheapCost)
-  const { db, close } = await openDatabase({ dataDir: directory })
+  const { db, close } = await openDatabaseOf(server)
   try {
     for (const { email, password } of [...demoStaff, ...demoLegacyStaff]) {
       const hash = await hashPassword(password)

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { reservePort } from '../../scripts/ports.ts'
 import { projectRoot } from '../../scripts/project.ts'
-import { smallSandbox } from '../small-sandbox.ts'
+import type { OpenDatabase } from '../../server/database/database.ts'
+import { openDatabase } from '../../server/database/open-database.ts'
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
@@ -17,6 +18,8 @@ export type TestServer = {
   secretKey: string
   /** The data directory. */
   directory: string
+  /** Undefined if the database is the embedded one, in the data directory. */
+  databaseUrl: string | undefined
   /** The output of all its processes. */
   output(): string
   /** Starts or restarts the server with the same data; resolves when it serves. */
@@ -30,14 +33,23 @@ export type TestServer = {
 }
 
 const readyWithin = 180_000
-const seedSetting = 'E2E_SEED'
+/** Servers with the seed's database start with copies of its data, and with its settings. */
+type Seed = Pick<TestServer, 'directory' | 'databaseUrl' | 'secretKey'> & { settings: Record<string, string> }
 
-type Seed = Pick<TestServer, 'directory' | 'secretKey'>
+const seedSetting = (database: DatabaseKind) => `E2E_SEED_${database.toUpperCase()}`
 
-/** Starts later servers with an embedded database, also of other workers, with the data of this one. */
-export function keepAsSeed({ directory, secretKey }: Seed): void {
-  process.env[seedSetting] = JSON.stringify({ directory, secretKey } satisfies Seed)
+/** Starts later servers with this database, also those of other workers, with the data of a stopped server. */
+export function keepAsSeed(
+  database: DatabaseKind,
+  { directory, databaseUrl, secretKey }: TestServer,
+  settings: Seed['settings'],
+): void {
+  process.env[seedSetting(database)] = JSON.stringify({ directory, databaseUrl, secretKey, settings } satisfies Seed)
 }
+
+/** Opens the database of a stopped server. */
+export const openDatabaseOf = ({ databaseUrl, directory }: TestServer): Promise<OpenDatabase> =>
+  openDatabase(databaseUrl === undefined ? { dataDir: directory } : { databaseUrl })
 
 /** @param from With `nothing` the server fills its database itself. */
 export async function createServer(
@@ -47,12 +59,12 @@ export async function createServer(
 ): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-e2e-'))
   const port = await reservePort()
-  const seedSettings = database === 'embedded' && from === 'seed' ? process.env[seedSetting] : undefined
-  const seed: Seed | null = seedSettings === undefined ? null : JSON.parse(seedSettings)
+  const kept = from === 'seed' ? process.env[seedSetting(database)] : undefined
+  const seed: Seed | null = kept === undefined ? null : JSON.parse(kept)
   // A server that had to stop at once leaves its socket, which cannot be copied.
   if (seed) await cp(seed.directory, directory, { recursive: true, filter: (file) => !file.endsWith('.sock') })
   const secretKey = seed?.secretKey ?? randomBytes(32).toString('hex')
-  const place = database === 'postgres' ? await createPostgresDatabase() : null
+  const place = database === 'postgres' ? await createPostgresDatabase(seed?.databaseUrl) : null
   const env = {
     ...withoutSettings(process.env),
     NODE_ENV: 'production',
@@ -63,7 +75,8 @@ export async function createServer(
     // Most tests take a person for themselves, and a process runs more than a hundred.
     SANDBOX_PEOPLE: '300',
     LOG_LEVEL: 'warn',
-    ...(place === null ? {} : { ...smallSandbox, DATABASE_URL: place.url }),
+    ...(place === null ? {} : { DATABASE_URL: place.url }),
+    ...seed?.settings,
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`
@@ -82,6 +95,7 @@ export async function createServer(
     url,
     secretKey,
     directory,
+    databaseUrl: place?.url,
     output: () => output.join(''),
     stop: () => end('SIGTERM'),
     kill,
@@ -127,7 +141,8 @@ function ready(child: ChildProcess, url: string): Promise<void> {
   })
 }
 
-async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** @param seed The database to copy, which nobody uses. */
+async function createPostgresDatabase(seed?: string): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL']
   if (!server) throw new Error('TEST_DATABASE_URL is not set')
   const name = `e2e_${randomBytes(6).toString('hex')}`
@@ -136,7 +151,8 @@ async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<
     await client.connect()
     await client.query(sql).finally(() => client.end())
   }
-  await ask(`create database ${name}`)
+  const template = seed === undefined ? 'template1' : new URL(seed).pathname.slice(1)
+  await ask(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => ask(`drop database ${name} with (force)`) }

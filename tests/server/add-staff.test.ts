@@ -3,9 +3,9 @@ import { addStaff } from '../../server/add-staff.ts'
 import { verifyPassword } from '../../server/auth/passwords.ts'
 import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
-import { describeOnEachDatabase } from './databases.ts'
+import { describeOnDatabase } from './databases.ts'
 
-describeOnEachDatabase('addStaff', (open) => {
+describeOnDatabase('addStaff', (open) => {
   let database: OpenDatabase
   beforeAll(async () => {
     database = await open()

@@ -6,11 +6,11 @@ import { mayAnswer } from '../../server/auth/roles.ts'
 import { changeStates } from '../../server/database/conversation-states.ts'
 import type { Db } from '../../server/database/database.ts'
 import type { AssignmentRule } from '../../src/schemas/assignment-rules.ts'
-import { describeOnEachDatabase } from './databases.ts'
+import { describeOnDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { addIdentity, addMessage, addPage, at } from './people.ts'
 
-describeOnEachDatabase('Assignment by rules', (open) => {
+describeOnDatabase('Assignment by rules', (open) => {
   let db: Db
 
   beforeEach(async () => {

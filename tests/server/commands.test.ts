@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { childEnvironment } from './child-environment.ts'
 
 const scripts = fileURLToPath(new URL('../../scripts/', import.meta.url))
 
@@ -15,7 +16,7 @@ it.each([
 ])('%s %j refuses a directory without a database and creates nothing', (script, words) => {
   const directory = join(tmpdir(), `staff-inbox-mistyped-${process.pid}`)
   const keys = `${'n'.repeat(32)},${'o'.repeat(32)}`
-  const env = { PATH: process.env['PATH'], DATA_DIR: directory, SECRET_KEYS: keys }
+  const env = { ...childEnvironment(), DATA_DIR: directory, SECRET_KEYS: keys }
   const { status, stderr } = spawnSync(process.execPath, [join(scripts, script), ...words], { env, encoding: 'utf8' })
   expect([status, stderr]).toEqual([
     1,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { childEnvironment } from './child-environment.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
@@ -50,7 +51,7 @@ describe('The image of the Dockerfile', () => {
       expect(existsSync(join(root, path)), path).toBe(true)
       cpSync(join(root, path), join(image, path), { recursive: true })
     }
-    const environment = { PATH: process.env['PATH'], NODE_ENV: 'production', DATA_DIR: join(image, 'data'), PORT: '0' }
+    const environment = { ...childEnvironment(), NODE_ENV: 'production', DATA_DIR: join(image, 'data'), PORT: '0' }
     const server = spawn(process.execPath, ['server/main.ts'], {
       cwd: image,
       env: {

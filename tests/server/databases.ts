@@ -7,19 +7,31 @@ import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.
 import { databaseIn, openDatabase } from '../../server/database/open-database.ts'
 import { kept, migratedImage } from '../migrated-image.ts'
 
+type Suite = (open: () => Promise<OpenDatabase>) => void
+
+const server = process.env['TEST_DATABASE_URL']
+
 /**
- * Runs a suite on the embedded database and, when TEST_DATABASE_URL names a server, on that Postgres too.
+ * Runs a suite on the PostgreSQL server in TEST_DATABASE_URL, or without one on the embedded database.
  * `open` gives the suite's own fresh database, opened once and closed after the suite.
  */
-export function describeOnEachDatabase(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
-  describe(`${name} (PGlite)`, () => suite(openedOnce(openEmbedded)))
-  describeOnServer(`${name} (PostgreSQL)`, suite)
+export function describeOnDatabase(name: string, suite: Suite): void {
+  if (server === undefined) describeOnEmbedded(name, suite)
+  else describeOnServer(name, suite)
 }
 
-/** Runs a suite on PostgreSQL only. */
-function describeOnServer(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
-  const server = process.env['TEST_DATABASE_URL']
-  describe.skipIf(server === undefined)(name, () => suite(openedOnce(openOnServer)))
+/** Runs a suite on both databases, because the code under test depends on which one it is. */
+export function describeOnEachDatabase(name: string, suite: Suite): void {
+  describeOnEmbedded(name, suite)
+  describeOnServer(name, suite)
+}
+
+function describeOnEmbedded(name: string, suite: Suite): void {
+  describe(`${name} (PGlite)`, () => suite(openedOnce(openEmbedded)))
+}
+
+function describeOnServer(name: string, suite: Suite): void {
+  describe.skipIf(server === undefined)(`${name} (PostgreSQL)`, () => suite(openedOnce(openOnServer)))
 }
 
 /** A fresh embedded database for a suite. */

@@ -8,7 +8,7 @@ import { createLogger } from '../../server/logger.ts'
 import { createMail, type Mail } from '../../server/mail/mail.ts'
 import { createPasswordReset, linkLifetime } from '../../server/stand-ins/supabase/password-reset.ts'
 import { accountsApp } from './accounts-harness.ts'
-import { describeOnEachDatabase } from './databases.ts'
+import { describeOnDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { addAccount, addLegacyStaff, addStaffAccount, password } from './supabase-server.ts'
 
@@ -21,7 +21,7 @@ type Received = { from: string; to: string[]; text: string }
 
 const next = 'another long password'
 
-describeOnEachDatabase('A new password by e-mail', (open) => {
+describeOnDatabase('A new password by e-mail', (open) => {
   let database: OpenDatabase
   let jobs: Jobs
   let mailServer: SMTPServer

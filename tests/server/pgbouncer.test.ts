@@ -7,6 +7,7 @@ import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { signInToApi, tokenPairOf } from '../e2e/api.ts'
 import { deliveryOf, type PagePerson, postWebhook, sandboxOf } from '../e2e/network.ts'
 import { createServer, type TestServer } from '../e2e/server.ts'
+import { smallSandbox } from '../small-sandbox.ts'
 import { withFreshServerDatabase } from './databases.ts'
 import { addIdentity, addMessage, addPage } from './people.ts'
 import { startPgBouncer, whyNoPgBouncer } from './pgbouncer.ts'
@@ -65,7 +66,12 @@ describe.skipIf(whyNoPgBouncer !== null)(suite, () => {
     () =>
       withPooler(async ({ databaseUrl, directUrl }) => {
         const secretKey = 'a secret of at least thirty-two characters'
-        const settings = { SECRET_KEY: secretKey, DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl }
+        const settings = {
+          ...smallSandbox,
+          SECRET_KEY: secretKey,
+          DATABASE_URL: databaseUrl,
+          DATABASE_DIRECT_URL: directUrl,
+        }
         const create = async () => ({ ...(await createServer('embedded', settings, 'nothing')), secretKey })
         const [first, second] = [await create(), await create()]
         const direct = new pg.Client({ connectionString: directUrl })

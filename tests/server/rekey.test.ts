@@ -23,6 +23,7 @@ import { deriveKeys, type Keyring, keyringOf } from '../../server/secrets.ts'
 import { StartupError } from '../../server/startup-error.ts'
 import { openStoredKey } from '../../server/stored-keys.ts'
 import { secretsOf, webhookSecretPurpose } from '../../server/webhooks-out/endpoints.ts'
+import { childEnvironment } from './child-environment.ts'
 import { describeOnEachDatabase, withFreshServerDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { keyring as harnessKeyring, openHarness, prints } from './network-harness.ts'
@@ -248,7 +249,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('npm run rekey, 
         return countUnreadableFactors(db, keyring)
       }
       const rekeyed = () => {
-        const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRET_KEYS: `${newSecret},${oldSecret}` }
+        const env = { ...childEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEYS: `${newSecret},${oldSecret}` }
         const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
         return { child, ended: once(child, 'exit') }
       }

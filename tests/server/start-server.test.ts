@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reservePort } from '../../scripts/ports.ts'
 import { lockDirectory } from '../../server/database/directory-lock.ts'
 import { smallSandbox } from '../small-sandbox.ts'
+import { childEnvironment } from './child-environment.ts'
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 /** Runs the server as a process with these settings and returns its output. */
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'silent', ...smallSandbox, ...env },
+    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'silent', ...smallSandbox, ...env },
   })
   let output = ''
   let errors = ''

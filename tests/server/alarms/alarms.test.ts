@@ -14,7 +14,7 @@ import type { Db } from '../../../server/database/database.ts'
 import { createMail } from '../../../server/mail/mail.ts'
 import { createPace } from '../../../server/network/graph/pace.ts'
 import { createPageCalls } from '../../../server/network/graph/page-calls.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
@@ -23,7 +23,7 @@ const minute = 60_000
 const hour = 60 * minute
 const logger = pino({ level: 'silent' })
 
-describeOnEachDatabase('createAlarms', (open) => {
+describeOnDatabase('createAlarms', (open) => {
   let db: Db
   let clock: ReturnType<typeof manualClock>
   let announced: string[]
@@ -293,7 +293,7 @@ describeOnEachDatabase('createAlarms', (open) => {
   })
 })
 
-describeOnEachDatabase('The webhooks of a page', (open) => {
+describeOnDatabase('The webhooks of a page', (open) => {
   let harness: Harness
   beforeAll(async () => {
     // The database's clock is ahead of this one, so that deliveries come after what was missed.

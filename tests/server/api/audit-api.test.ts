@@ -5,14 +5,14 @@ import { authenticate } from '../../../server/api/authentication.ts'
 import { forgetAuditEntries, recordAudit } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { type AuditAction, auditAnswer, auditPageSize } from '../../../src/schemas/audit.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
 const start = Date.UTC(2026, 4, 1)
 const minute = 60_000
 
-describeOnEachDatabase('The API of the audit log', (open) => {
+describeOnDatabase('The API of the audit log', (open) => {
   let db: Db
   let administrator: SignedIn
   let api: Hono

@@ -22,7 +22,7 @@ import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-pr
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { features } from '../../../src/schemas/feature.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { signIn } from '../sign-in.ts'
@@ -81,7 +81,7 @@ const badToken = refused(401, 'Invalid or expired token')
 const badRefreshToken = refused(401, 'Invalid or expired refresh token')
 const ended = refused(401, 'This session has ended')
 
-describeOnEachDatabase('The authentication routes', (open) => {
+describeOnDatabase('The authentication routes', (open) => {
   let db: Db
   beforeAll(async () => {
     db = (await open()).db
@@ -456,7 +456,7 @@ describeOnEachDatabase('The authentication routes', (open) => {
   })
 })
 
-describeOnEachDatabase('createDemoStaff', (open) => {
+describeOnDatabase('createDemoStaff', (open) => {
   test('creates each member once, with an account and a role', async () => {
     const { db } = await open()
     expect(await createDemoStaff({ db, clock: systemClock })).toBe(true)
@@ -484,7 +484,7 @@ describeOnEachDatabase('createDemoStaff', (open) => {
   })
 })
 
-describeOnEachDatabase('deactivateDemoStaff', (open) => {
+describeOnDatabase('deactivateDemoStaff', (open) => {
   test('deactivates the demo staff once, except members with another account', async () => {
     const { db } = await open()
     await createDemoStaff({ db, clock: systemClock })

@@ -7,7 +7,7 @@ import { createLogger } from '../../../server/logger.ts'
 import type { AssignmentRules } from '../../../src/schemas/assignment-rules.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { BusinessHours, PageHours } from '../../../src/schemas/business-hours.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -26,7 +26,7 @@ const rules: AssignmentRules = {
   assigns_first_answer: true,
 }
 
-describeOnEachDatabase('The settings of the business', (open) => {
+describeOnDatabase('The settings of the business', (open) => {
   let db: Db
   let staff: Record<Role, SignedIn>
 

@@ -7,7 +7,7 @@ import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { linkClient } from '../../../server/database/groups.ts'
 import { referenceKey } from '../../../server/database/recorded-payments.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -37,7 +37,7 @@ const paymentBody = (number: number, values: object = {}) => ({
   ...values,
 })
 
-describeOnEachDatabase('Orders and payments from a conversation', (open) => {
+describeOnDatabase('Orders and payments from a conversation', (open) => {
   let db: Db
   let api: Hono
   let staff: Record<Role, SignedIn>

@@ -7,7 +7,7 @@ import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -89,7 +89,7 @@ const shownPayment = (id: string, minute: number, amount: number, is_imported = 
   is_imported,
 })
 
-describeOnEachDatabase('The client and order routes', (open) => {
+describeOnDatabase('The client and order routes', (open) => {
   let database: OpenDatabase
   let db: Db
   let api: Hono

@@ -8,7 +8,7 @@ import { sources } from '../../../server/exports/sources.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
 import { noErasures, noImports, noPageWork, noShops, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage } from '../people.ts'
@@ -18,7 +18,7 @@ const signingKey = new Uint8Array(32).fill(7)
 const id = '6f1b51b2-8d8c-4a0e-a31c-0a4a2b8e7c11'
 const file = 'id,name,email\nc-1,Tala Bituin,=1+1@example.com\nc-2,Luz,\nc-3,+Ben Cruz,\n'
 
-describeOnEachDatabase('Import and export by staff', (open) => {
+describeOnDatabase('Import and export by staff', (open) => {
   let db: Db
   let api: Hono
   let csv: ReturnType<typeof openCsvImports>

@@ -5,7 +5,7 @@ import type { Role } from '../../../server/auth/roles.ts'
 import { systemClock } from '../../../server/clock.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { furtherPages } from '../../../server/stand-ins/sandbox/login.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { appId, prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
@@ -21,7 +21,7 @@ const over = {
   },
 }
 
-describeOnEachDatabase('The Facebook login', (open) => {
+describeOnDatabase('The Facebook login', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { authenticate } from '../../../server/api/authentication.ts'
 import { createFaqRoutes } from '../../../server/api/faq.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -30,7 +30,7 @@ const shown = {
   page_ids: null,
 }
 
-describeOnEachDatabase('The FAQ routes', (open) => {
+describeOnDatabase('The FAQ routes', (open) => {
   let db: Db
   let api: Hono
   let staff: Record<Role, SignedIn>

@@ -4,7 +4,7 @@ import { authenticate } from '../../../server/api/authentication.ts'
 import { createFaqRoutes } from '../../../server/api/faq.ts'
 import { createFaqMatchingRoutes } from '../../../server/api/faq-matching.ts'
 import type { Db } from '../../../server/database/database.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -19,7 +19,7 @@ const body = {
   priority: 10,
 }
 
-describeOnEachDatabase('The routes of FAQ matching', (open) => {
+describeOnDatabase('The routes of FAQ matching', (open) => {
   let db: Db
   let api: Hono
   let staff: SignedIn

@@ -7,7 +7,7 @@ import type { Db } from '../../../server/database/database.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { apiKeyLimits, apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { at } from '../people.ts'
@@ -27,7 +27,7 @@ const order = {
 }
 const payment = { order: 'o-1', amount: 50, status: 'approved', created_at: time }
 
-describeOnEachDatabase('The import by other programs', (open) => {
+describeOnDatabase('The import by other programs', (open) => {
   let db: Db
   let api: Hono
   let administrator: SignedIn

@@ -12,14 +12,14 @@ import { removeDeletedLabels } from '../../../server/database/labels.ts'
 import { storeMessages } from '../../../server/network/store/store.ts'
 import type { Label, LabelBody } from '../../../src/schemas/label.ts'
 import { type LabelChange, labelLimits } from '../../../src/schemas/labels-of-row.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
 
-describeOnEachDatabase('Labels', (open) => {
+describeOnDatabase('Labels', (open) => {
   let db: Db
   let api: Hono
   let staff: Record<Role, SignedIn>

@@ -11,7 +11,7 @@ import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-pr
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { features } from '../../../src/schemas/feature.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { addAccount, addLegacyStaff, addStaffAccount, oldPassword, providerKey } from '../supabase-server.ts'
@@ -26,7 +26,7 @@ const done = { status: 200, body: { success: true } }
 const wrongPassword = refused(401, 'Invalid email or password. Please try again.')
 const tooMany = refused(429, 'Too many requests. Please try again later.')
 
-describeOnEachDatabase('Legacy authentication', (open) => {
+describeOnDatabase('Legacy authentication', (open) => {
   let db: Db
   beforeAll(async () => {
     db = (await open()).db

@@ -4,14 +4,14 @@ import { authenticate } from '../../../server/api/authentication.ts'
 import { createConversationRoutes } from '../../../server/api/conversations.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { messagesAroundAnswer } from '../../../src/schemas/message.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
 
-describeOnEachDatabase('Messages around a message', (open) => {
+describeOnDatabase('Messages around a message', (open) => {
   let db: Db
   let api: Hono
   let viewer: SignedIn

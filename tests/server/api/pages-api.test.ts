@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { prints, printsInstagram } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
@@ -8,7 +8,7 @@ const catering = '104200000000103'
 const handaan = '104200000000104'
 const renewedToken = 'EAASandbox-renewed-canary-token'
 
-describeOnEachDatabase('The page routes', (open) => {
+describeOnDatabase('The page routes', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {

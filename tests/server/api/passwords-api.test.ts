@@ -9,13 +9,13 @@ import type { OpenDatabase } from '../../../server/database/database.ts'
 import { resetSecondFactor, setOneTimePassword } from '../../../server/reset-staff.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
 import { accountsApp, auditedActions, dataOf } from '../accounts-harness.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addLegacyStaff, addStaffAccount, oldPassword, password } from '../supabase-server.ts'
 
 const next = 'another long password'
 const jwtSecret = 'a secret of the hosted project for tests'
 
-describeOnEachDatabase('A change of the password', (open) => {
+describeOnDatabase('A change of the password', (open) => {
   let database: OpenDatabase
   beforeAll(async () => {
     database = await open()
@@ -118,7 +118,7 @@ describeOnEachDatabase('A change of the password', (open) => {
   })
 })
 
-describeOnEachDatabase('A one-time password', (open) => {
+describeOnDatabase('A one-time password', (open) => {
   let database: OpenDatabase
   beforeAll(async () => {
     database = await open()

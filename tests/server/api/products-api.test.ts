@@ -6,14 +6,14 @@ import { createProductRoutes } from '../../../server/api/products.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { productLimits } from '../../../src/schemas/product.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
 const body = { code: ' M-1 ', name: ' Mug ', price: 12_550, is_active: true }
 
-describeOnEachDatabase('The routes of products', (open) => {
+describeOnDatabase('The routes of products', (open) => {
   let db: Db
   let api: Hono
   let staff: Record<Role, SignedIn>

@@ -7,7 +7,7 @@ import type { Db } from '../../../server/database/database.ts'
 import { linkClient } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -18,7 +18,7 @@ const key = new Uint8Array(32).fill(7)
 const names = ['Zenaida', 'zenaida@example.com', 'SO-zz', 'GC-zz']
 const searches = ['', '?q=zenaida', '?search=zenaida', '?q=SO-zz', '?search=SO-zz', '?with=payments', '?with=items']
 
-describeOnEachDatabase('A removed client', (open) => {
+describeOnDatabase('A removed client', (open) => {
   let db: Db
   let api: Hono
   let staff: SignedIn

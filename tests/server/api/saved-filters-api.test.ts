@@ -7,7 +7,7 @@ import type { Db } from '../../../server/database/database.ts'
 import { saveFilter } from '../../../server/database/saved-filters.ts'
 import { inTransaction } from '../../../server/database/transaction.ts'
 import { type SavedFilterBody, savedFilterLimits } from '../../../src/schemas/saved-filter.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -30,7 +30,7 @@ const plain: SavedFilterBody = {
   unread_only: false,
 }
 
-describeOnEachDatabase('Saved filters', (open) => {
+describeOnDatabase('Saved filters', (open) => {
   let db: Db
   let api: Hono
   let ana: SignedIn

@@ -5,14 +5,14 @@ import { createSavedReplyRoutes } from '../../../server/api/saved-replies.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { savedReplyLimits } from '../../../src/schemas/saved-reply.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
 const body = { name: ' Hours ', text: ' Hi {first_name}! From 9 to 6. ', page_ids: null as string[] | null }
 
-describeOnEachDatabase('The routes of saved replies', (open) => {
+describeOnDatabase('The routes of saved replies', (open) => {
   let db: Db
   let api: Hono
   let staff: Record<Role, SignedIn>

@@ -12,13 +12,13 @@ import { indexBatch } from '../../../server/database/search-index.ts'
 import { searchWords } from '../../../src/domain/shell/search-words.ts'
 import { type SearchResult, searchAnswer } from '../../../src/schemas/search.ts'
 import { hostileSample, hostileStrings } from '../../e2e/hostile/strings.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
 
-describeOnEachDatabase('Search', (open) => {
+describeOnDatabase('Search', (open) => {
   let db: Db
   let api: Hono
   let staff: Record<'viewer' | 'nobody' | 'chatsOnly', SignedIn>

@@ -4,7 +4,7 @@ import { rekey } from '../../../server/rekey.ts'
 import { resetSecondFactor } from '../../../server/reset-staff.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
 import { type Answer, accountsApp, auditedActions, codeAt, dataOf } from '../accounts-harness.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addLegacyStaff, addStaffAccount, oldPassword, password } from '../supabase-server.ts'
 
 const codeOf = ({ status, body }: Answer) => [status, body['code']]
@@ -12,7 +12,7 @@ const codeNeeded = [403, 'SECOND_FACTOR_NEEDED']
 const wrong = [422, 'WRONG_CODE']
 const tooMany = [429, undefined]
 
-describeOnEachDatabase('The second factor', (open) => {
+describeOnDatabase('The second factor', (open) => {
   let database: OpenDatabase
   beforeAll(async () => {
     database = await open()

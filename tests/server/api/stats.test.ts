@@ -3,13 +3,13 @@ import { beforeEach, expect, it } from 'vitest'
 import { createStatsRoutes } from '../../../server/api/stats.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createSharedRead } from '../../../server/shared-read.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-describeOnEachDatabase('GET /facebook/stats', (open) => {
+describeOnDatabase('GET /facebook/stats', (open) => {
   let db: Db
   let clock: ManualClock
   let queries: number

@@ -4,7 +4,7 @@ import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { maxWaitingCalls } from '../../../server/network/graph/pace.ts'
 import { createSync, type Sync } from '../../../server/network/sync/sync.ts'
 import type { HistorySync } from '../../../src/schemas/sync.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
@@ -27,7 +27,7 @@ const revokedToken = {
   },
 }
 
-describeOnEachDatabase('The sync routes', (open) => {
+describeOnDatabase('The sync routes', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {
@@ -352,7 +352,7 @@ describeOnEachDatabase('The sync routes', (open) => {
   })
 })
 
-describeOnEachDatabase('Pacing of the calls of a page', (open) => {
+describeOnDatabase('Pacing of the calls of a page', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { createWebhookRoutes } from '../../../server/api/webhooks.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createWebhookEndpoints } from '../../../server/webhooks-out/endpoints.ts'
 import { webhookLimits } from '../../../src/schemas/webhook.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 import { webhookKeys } from '../webhooks-out/webhooks-harness.ts'
@@ -13,7 +13,7 @@ import { webhookKeys } from '../webhooks-out/webhooks-harness.ts'
 const key = new Uint8Array(32).fill(7)
 const body = { url: 'https://shop.example.com/hook', description: ' Shop ', events: ['order.changed', 'order.changed'] }
 
-describeOnEachDatabase('The routes of webhooks', (open) => {
+describeOnDatabase('The routes of webhooks', (open) => {
   let db: Db
   let api: Hono
   let administrator: SignedIn

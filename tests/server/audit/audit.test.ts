@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { forgetAuditEntries, recordAudit, serverActor, staffActor } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { auditLimits } from '../../../src/schemas/audit.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 
 const at = Date.UTC(2026, 4, 1)
 const day = 24 * 60 * 60_000
@@ -14,7 +14,7 @@ const anna = staffActor(
 const entriesOf = (db: Db, staffId: string) =>
   db.selectFrom('audit_entries').selectAll().where('staff_id', '=', staffId).orderBy('id').execute()
 
-describeOnEachDatabase('The audit log', (open) => {
+describeOnDatabase('The audit log', (open) => {
   test('keeps who, what, on which row, from where and when', async () => {
     const { db } = await open()
     const by = { ...anna, staffId: 'whole' }

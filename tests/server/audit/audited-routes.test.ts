@@ -7,7 +7,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { openSandboxTables } from '../../../server/stand-ins/sandbox/tables.ts'
 import { sandboxToken, seededPages } from '../../../server/stand-ins/sandbox/world.ts'
 import { type RunningServer, startServer } from '../../../server/start-server.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 
 /**
  * Makes a successful call of every route that changes something, on the whole server with the sandbox, and compares the
@@ -603,7 +603,7 @@ const recordedChanges = Object.entries(changes).flatMap(([route, change]) =>
   'run' in change ? [{ route, by: 'Ana Reyes', ...change }] : [],
 )
 
-describeOnEachDatabase('A change by staff', (open) => {
+describeOnDatabase('A change by staff', (open) => {
   beforeAll(async () => {
     database = await open()
     const sandbox = await openSandboxTables(database.db)

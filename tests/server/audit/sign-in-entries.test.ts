@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { OpenDatabase } from '../../../server/database/database.ts'
 import { accountsApp } from '../accounts-harness.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addLegacyStaff, addStaffAccount, password } from '../supabase-server.ts'
 
-describeOnEachDatabase('Sign-ins in the audit log', (open) => {
+describeOnDatabase('Sign-ins in the audit log', (open) => {
   let database: OpenDatabase
   let app: ReturnType<typeof accountsApp>
   let earlier = 0

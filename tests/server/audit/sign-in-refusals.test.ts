@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { forgetAuditEntries } from '../../../server/audit/audit.ts'
 import { createSignInRefusals, refusalLimits } from '../../../server/audit/sign-in-refusals.ts'
 import type { Db } from '../../../server/database/database.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addStaffAccount } from '../supabase-server.ts'
 
@@ -10,7 +10,7 @@ const minute = 60_000
 const start = Date.UTC(2026, 4, 1)
 const from = (address: string) => ({ address, userAgent: 'Test browser' })
 
-describeOnEachDatabase('Refused sign-ins in the audit log', (open) => {
+describeOnDatabase('Refused sign-ins in the audit log', (open) => {
   let db: Db
   beforeEach(async () => {
     ;({ db } = await open())

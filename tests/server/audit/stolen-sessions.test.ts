@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createRefreshTokens, type Issuer } from '../../../server/auth/refresh-tokens.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 
 const source = { address: '192.0.2.7', userAgent: 'Test browser' }
 
-describeOnEachDatabase('A refresh token that is used twice', (open) => {
+describeOnDatabase('A refresh token that is used twice', (open) => {
   test.each<Issuer>(['provider', 'product'])('of the %s leaves one entry that names the person', async (issuer) => {
     const { db } = await open()
     const clock = manualClock(Date.UTC(2026, 4, 1))

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { createAttempts } from '../../../server/auth/attempts.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 
 const minute = 60_000
 
-describeOnEachDatabase('Attempts', (open) => {
+describeOnDatabase('Attempts', (open) => {
   it('are limited anew in each window, which begins with its first attempt', async () => {
     const clock = manualClock()
     const attempts = createAttempts({ db: (await open()).db, clock })

@@ -6,7 +6,7 @@ import {
 } from '../../../server/auth/password-attempts.ts'
 import { startSweepingAttempts } from '../../../server/database/maintenance.ts'
 import { createLogger } from '../../../server/logger.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 
 const minutes = 60_000
@@ -25,7 +25,7 @@ async function allowedAttempts(
 
 const fromNewAddress = (at: number) => ({ address: `203.0.113.${at}`, email })
 
-describeOnEachDatabase('Password attempts', (open) => {
+describeOnDatabase('Password attempts', (open) => {
   /** A server process; a second one shares the database and the clock. */
   const startProcess = async ({ clock = manualClock(), login = 'provider' as 'provider' | 'legacy' } = {}) =>
     createPasswordAttempts({ db: (await open()).db, clock, login })

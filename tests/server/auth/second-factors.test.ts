@@ -1,12 +1,12 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { serverActor } from '../../../server/audit/audit.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { addStaffAccount } from '../supabase-server.ts'
 
-describeOnEachDatabase('An enrolment in the second factor', (open) => {
+describeOnDatabase('An enrolment in the second factor', (open) => {
   it('is not confirmed by a code of a secret that another tab has replaced meanwhile', async () => {
     const { db } = await open()
     const clock = manualClock(Date.UTC(2026, 0, 15, 12))

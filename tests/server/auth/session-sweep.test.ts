@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
 import { startSweepingSessions } from '../../../server/database/maintenance.ts'
 import { createLogger } from '../../../server/logger.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addStaffAccount } from '../supabase-server.ts'
 
 const hours = 60 * 60_000
 const days = 24 * hours
 
-describeOnEachDatabase('A failed maintenance task', (open) => {
+describeOnDatabase('A failed maintenance task', (open) => {
   test('is logged with its stack trace and error code, without the message of the database', async () => {
     const { db } = await open()
     const clock = manualClock()
@@ -33,7 +33,7 @@ describeOnEachDatabase('A failed maintenance task', (open) => {
   })
 })
 
-describeOnEachDatabase('startSweepingSessions', (open) => {
+describeOnDatabase('startSweepingSessions', (open) => {
   test('deletes ended and expired sessions every hour, and keeps usable ones', async () => {
     const { db } = await open()
     const clock = manualClock()

@@ -3,7 +3,7 @@ import { listConversations } from '../../../server/database/conversation-list.ts
 import type { Db } from '../../../server/database/database.ts'
 import { type ConversationsQuery, nobody } from '../../../src/schemas/conversation.ts'
 import { type ConversationView, conversationViews } from '../../../src/schemas/conversation-state.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
 const staff = ['ana', 'ben']
@@ -39,7 +39,7 @@ const belongs = (
   )
 }
 
-describeOnEachDatabase('The filter by assignee', (open) => {
+describeOnDatabase('The filter by assignee', (open) => {
   let db: Db
 
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { emptyBatch } from '../../../server/imports/batch.ts'
 import { storeImports } from '../../../server/imports/store-imports.ts'
 import { readPhone } from '../../../server/phones.ts'
 import { type MergedField, mergedFields } from '../../../src/schemas/client-removal.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
 const context = { now: at(30), by: 'Ana', country: 'PH' }
@@ -64,7 +64,7 @@ type Change = typeof change extends fc.Arbitrary<infer Each> ? Each : never
 
 const noErasures = { erasedPeople: { hashesOfClient: () => [] } }
 
-describeOnEachDatabase('A merge of clients', (open) => {
+describeOnDatabase('A merge of clients', (open) => {
   let db: Db
   beforeAll(async () => {
     db = (await open()).db

@@ -4,7 +4,7 @@ import type { Db } from '../../../server/database/database.ts'
 import { linkClient, unlinkClient } from '../../../server/database/groups.ts'
 import { readPhone } from '../../../server/phones.ts'
 import { suggestionLimits } from '../../../src/schemas/client-suggestion.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
 describe('The names that messages mention', () => {
@@ -26,7 +26,7 @@ describe('The names that messages mention', () => {
   })
 })
 
-describeOnEachDatabase('Suggestions of clients', (open) => {
+describeOnDatabase('Suggestions of clients', (open) => {
   let db: Db
 
   beforeEach(async () => {

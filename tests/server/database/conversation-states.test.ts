@@ -13,13 +13,13 @@ import {
   conversationState,
   type StateDecision,
 } from '../../../src/schemas/conversation-state.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
 const automatic = { direction: 'outgoing', idempotency_key: 'auto-reply:q' } as const
 const answer = { direction: 'outgoing' } as const
 
-describeOnEachDatabase('The states of conversations', (open) => {
+describeOnDatabase('The states of conversations', (open) => {
   let db: Db
 
   beforeEach(async () => {

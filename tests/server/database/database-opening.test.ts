@@ -9,6 +9,7 @@ import { lockDirectory } from '../../../server/database/directory-lock.ts'
 import { readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { StartupError } from '../../../server/startup-error.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'
 import { addPage } from '../people.ts'
 
@@ -32,7 +33,7 @@ async function lockInProcess(command: string, args: string[] = []) {
     try { lockDirectory(process.env.DIRECTORY); console.log('locked') } catch (error) { console.log(error.message) }
     process.stdin.resume()
   `
-  const options = { env: { PATH: process.env['PATH'], DIRECTORY: directory } }
+  const options = { env: { ...childEnvironment(), DIRECTORY: directory } }
   const child = spawn(command, [...args, '--input-type=module', '-e', script], options)
   const closed = once(child, 'close')
   const [firstLine] = await once(child.stdout, 'data')

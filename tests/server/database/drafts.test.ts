@@ -10,7 +10,7 @@ import { exportPerson } from '../../../server/people/export.ts'
 import { removeOld } from '../../../server/people/retention.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { type DraftExtras, maxDraftLength, maxDrafts } from '../../../src/schemas/draft.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage, at } from '../people.ts'
@@ -30,7 +30,7 @@ const summary: DraftExtras['summary'] = {
   orders: [order],
 }
 
-describeOnEachDatabase('The drafts on the server', (open) => {
+describeOnDatabase('The drafts on the server', (open) => {
   let db: Db
 
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import {
   splitConversation,
   unlinkClient,
 } from '../../../server/database/groups.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
 import { expectCorrectTotals } from './correct-totals.ts'
 
@@ -33,7 +33,7 @@ const rowsOf = (db: Db) =>
     .orderBy('fb_users.id')
     .execute()
 
-describeOnEachDatabase('Joins, splits and links', (open) => {
+describeOnDatabase('Joins, splits and links', (open) => {
   let database: OpenDatabase
   let db: Db
 

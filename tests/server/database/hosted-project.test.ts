@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { smallSandbox } from '../../small-sandbox.ts'
+import { childEnvironment } from '../child-environment.ts'
 import {
   allowedStatements,
   createHostedProject,
@@ -23,7 +24,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The database of
   const startAndStop = async () => {
     const child = spawn(process.execPath, [main], {
       env: {
-        PATH: process.env['PATH'] ?? '',
+        ...childEnvironment(),
         PORT: '0',
         LOG_LEVEL: 'silent',
         ...smallSandbox,

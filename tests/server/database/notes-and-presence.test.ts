@@ -12,7 +12,7 @@ import { addNote, deleteOwnNote, listNotes, type NewNote } from '../../../server
 import { exportPerson } from '../../../server/people/export.ts'
 import { removeOld } from '../../../server/people/retention.ts'
 import { noteLimits } from '../../../src/schemas/note.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { addIdentity, addPage, at } from '../people.ts'
 
@@ -20,7 +20,7 @@ const secret = 'asked for a discount that nobody may know of'
 
 const add = (db: Db, note: NewNote) => inTransaction(db, (trx) => addNote(trx, note))
 
-describeOnEachDatabase('Notes and presence', (open) => {
+describeOnDatabase('Notes and presence', (open) => {
   let db: Db
 
   beforeEach(async () => {
@@ -130,7 +130,7 @@ describeOnEachDatabase('Notes and presence', (open) => {
   })
 })
 
-describeOnEachDatabase('The path of a message to the network', (open) => {
+describeOnDatabase('The path of a message to the network', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Db } from '../../../server/database/database.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { NotificationSettings } from '../../../src/schemas/notification-settings.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -24,7 +24,7 @@ const settings: NotificationSettings = {
 }
 const louder = { ...settings, others: true }
 
-describeOnEachDatabase('The notification settings on the server', (open) => {
+describeOnDatabase('The notification settings on the server', (open) => {
   let db: Db
   let staff: Record<'ana' | 'ben', SignedIn>
 

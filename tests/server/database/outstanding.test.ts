@@ -11,7 +11,7 @@ import { emptyBatch } from '../../../server/imports/batch.ts'
 import { storeImports } from '../../../server/imports/store-imports.ts'
 import { totalsOf } from '../../../src/domain/client/orders.ts'
 import { headStart } from '../../../src/domain/list/views.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -50,7 +50,7 @@ type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
 
 const noErasures = { hashesOfClient: () => [] }
 
-describeOnEachDatabase('What a client owes', (open) => {
+describeOnDatabase('What a client owes', (open) => {
   let db: Db
 
   beforeAll(async () => {

@@ -16,6 +16,8 @@ import {
 } from '../../../server/database/migrations.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import type { Client } from '../../../src/schemas/client.ts'
+import { smallSandbox } from '../../small-sandbox.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { createOnServer } from '../databases.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -42,12 +44,12 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The previous re
   async function start(directory: string) {
     const child = spawn(process.execPath, [join(directory, 'server/main.ts')], {
       env: {
-        PATH: process.env['PATH'],
+        ...childEnvironment(),
+        ...smallSandbox,
         PORT: '0',
         DATABASE_URL: database.url,
         SECRET_KEY: 'a-key-that-both-releases-share-in-this-test',
         LOG_LEVEL: 'error',
-        SANDBOX_LIVELINESS: 'still',
       },
     })
     let output = ''

@@ -11,7 +11,7 @@ import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
 import { fileLimits } from '../../../src/domain/send/file-limits.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -29,7 +29,7 @@ async function refusalOf(sending: Promise<unknown>) {
   return { status: error.status, code: error.code }
 }
 
-describeOnEachDatabase('Files that staff send', (open) => {
+describeOnDatabase('Files that staff send', (open) => {
   let harness: Harness
   let api: Hono
   let ana: SignedIn

@@ -10,7 +10,7 @@ import { maxPictureBytes } from '../../../server/files/reply-pictures.ts'
 import { outgoingLimits } from '../../../server/files/reserved-files.ts'
 import { fileLimits } from '../../../src/domain/send/file-limits.ts'
 import { savedReplyLimits } from '../../../src/schemas/saved-reply.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { breakingAfter, type Harness, openHarness, prints } from '../network-harness.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 import { quotation, receipt } from './file-host.ts'
@@ -21,7 +21,7 @@ const day = 24 * 60 * 60_000
 /** Two pictures of different sizes, so that their order can be told. */
 const [first, second] = [receipt, Buffer.concat([receipt, Buffer.from('second')])]
 
-describeOnEachDatabase('The pictures of saved replies', (open) => {
+describeOnDatabase('The pictures of saved replies', (open) => {
   let harness: Harness
   let routes: (failsAfter?: number) => Hono
   let staff: Record<'administrator' | 'colleague' | 'agent' | 'viewer', SignedIn>

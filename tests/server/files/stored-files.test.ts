@@ -13,7 +13,7 @@ import { removeOld } from '../../../server/people/retention.ts'
 import { createFetchPicture } from '../../../server/pictures/fetch-picture.ts'
 import { createPictureRoutes } from '../../../server/pictures/routes.ts'
 import { securityHeaders } from '../../../server/security-headers.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { drawing, openFileHost, page, quotation, receipt, recording } from './file-host.ts'
 
@@ -23,7 +23,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-describeOnEachDatabase('Files that customers send', (open) => {
+describeOnDatabase('Files that customers send', (open) => {
   let host: Host
   let harness: Harness
   const running: StoredFiles[] = []

@@ -8,7 +8,7 @@ import { createOutgoingFiles, type OutgoingFiles } from '../../../server/files/o
 import { outgoingLimits } from '../../../server/files/reserved-files.ts'
 import { partLimits } from '../../../server/files/upload-parts.ts'
 import { fileLimits, partBytes } from '../../../src/domain/send/file-limits.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { breakingAfter, type Harness, openHarness } from '../network-harness.ts'
 import { recording } from './file-host.ts'
 
@@ -17,7 +17,7 @@ const large: Buffer<ArrayBuffer> = Buffer.concat([recording, Buffer.alloc(2 * pa
 const part = (number: number, of = large) => of.subarray((number - 1) * partBytes, number * partBytes)
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-describeOnEachDatabase('A file that arrives in parts', (open) => {
+describeOnDatabase('A file that arrives in parts', (open) => {
   let harness: Harness
   let id = ''
 

@@ -7,7 +7,7 @@ import { readPhone } from '../../../server/phones.ts'
 import { type CsvKind, csvOutcomes } from '../../../src/schemas/csv-import.ts'
 import { importLimits } from '../../../src/schemas/import.ts'
 import { productLimits } from '../../../src/schemas/product.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { clearBusiness, openCsvImports } from './csv-harness.ts'
 
 const emails = ['', 'a@example.com', 'a@example.com', 'b@example.com']
@@ -86,7 +86,7 @@ const file = (kind: CsvKind) => {
     .map((rows) => `${header}\n${rows.map((row) => row.join(',')).join('\n')}\n`)
 }
 
-describeOnEachDatabase('The check of a CSV file', (open) => {
+describeOnDatabase('The check of a CSV file', (open) => {
   let db: Db
 
   beforeEach(async () => {

@@ -12,7 +12,7 @@ import { rememberErasedClient } from '../../../server/people/erased-people.ts'
 import { readPhone } from '../../../server/phones.ts'
 import { csvLimits } from '../../../src/schemas/csv-import.ts'
 import { productLimits } from '../../../src/schemas/product.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from './csv-harness.ts'
 
 const clients = 'Customer ID,First Name,Apelyido,Email,Mobile No.\nc-1,Tala,Bituin,tala@example.com,0917 123 4567\n'
@@ -43,7 +43,7 @@ const breakingAfter = (count: number): KyselyPlugin => {
   }
 }
 
-describeOnEachDatabase('The import of CSV files', (open) => {
+describeOnDatabase('The import of CSV files', (open) => {
   let db: Db
   let csv: ReturnType<typeof openCsvImports>
 

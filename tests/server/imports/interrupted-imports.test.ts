@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { serverActor } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { csvLimits } from '../../../src/schemas/csv-import.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { clearBusiness, openCsvImports, storedBusiness } from './csv-harness.ts'
 
 const clients = 'id,name\nc-1,Tala Bituin\nc-2,Luz Cruz\nc-3,Ben Reyes\nc-4,Ana Uy\nc-5,Cora Lim\n'
@@ -23,7 +23,7 @@ const beforeStatement = (number: number, before: () => Promise<unknown> | never)
   }
 }
 
-describeOnEachDatabase('An import of a CSV file that something interrupts', (open) => {
+describeOnDatabase('An import of a CSV file that something interrupts', (open) => {
   let db: Db
   let csv: ReturnType<typeof openCsvImports>
 

@@ -4,10 +4,10 @@ import { listConversations } from '../../../server/database/conversation-list.ts
 import { listMessages } from '../../../server/database/thread.ts'
 import type { Graph } from '../../../server/network/graph/graph.ts'
 import { settleSend } from '../../../server/network/store/store.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
-describeOnEachDatabase('The author of an outgoing message', (open) => {
+describeOnDatabase('The author of an outgoing message', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

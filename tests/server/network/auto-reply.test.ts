@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { autoReplyTimes } from '../../../server/network/faq/auto-reply.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const minute = 60_000
@@ -10,7 +10,7 @@ const hour = 60 * minute
 const answer = 'Hi Amihan! We are open from 9 to 6.'
 const question = 'What are your OPENING-hours po?'
 
-describeOnEachDatabase('createAutoReply', (open) => {
+describeOnDatabase('createAutoReply', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

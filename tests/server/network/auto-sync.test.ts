@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../../server/database/database.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import type { Sync } from '../../../server/network/sync/sync.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
-import { describeOnEachDatabase, withMigratedServerDatabase } from '../databases.ts'
+import { describeOnDatabase, withMigratedServerDatabase } from '../databases.ts'
 import { prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
@@ -15,7 +15,7 @@ const queueDelay = 10_000
 
 const defaults = { interval_minutes: 5, hours_back: 2, enabled: true }
 
-describeOnEachDatabase('createAutoSync', (open) => {
+describeOnDatabase('createAutoSync', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {
@@ -242,7 +242,7 @@ const stuck = (sync: Sync, started: () => void): Sync => ({
   },
 })
 
-describeOnEachDatabase('An interrupted auto-sync run', (open) => {
+describeOnDatabase('An interrupted auto-sync run', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import type { PageHours } from '../../../src/schemas/business-hours.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const minute = 60_000
@@ -17,7 +17,7 @@ const office: PageHours = {
   text: 'Hi {userName}! We are back at 9.',
 }
 
-describeOnEachDatabase('The away answer', (open) => {
+describeOnDatabase('The away answer', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

@@ -14,7 +14,7 @@ import type { Graph } from '../../../server/network/graph/graph.ts'
 import { removeOldComments } from '../../../server/people/erased-comments.ts'
 import { exportPerson } from '../../../server/people/export.ts'
 import { removeOld } from '../../../server/people/retention.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 import { columnsWith } from '../people/catalogue.ts'
 
@@ -25,7 +25,7 @@ const instagramLive = '1790000000001012'
 
 const by: AuditActor = { staffId: null, name: 'Test', address: null, userAgent: null }
 
-describeOnEachDatabase('Comments', (open) => {
+describeOnDatabase('Comments', (open) => {
   let harness: Harness
   let staffId: string
   let sends: ReturnType<typeof createCommentSends>

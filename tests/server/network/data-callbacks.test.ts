@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { createDataCallbacks } from '../../../server/network/webhooks/data-callbacks.ts'
 import { userOfSignedRequest } from '../../../server/network/webhooks/signed-request.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { appSecret, type Harness, openHarness, prints } from '../network-harness.ts'
 import { columnsWith } from '../people/catalogue.ts'
 
@@ -24,7 +24,7 @@ it('refuses a correctly signed request without a user', () => {
   ).toBe(request.split('.')[0])
 })
 
-describeOnEachDatabase('createDataCallbacks', (open) => {
+describeOnDatabase('createDataCallbacks', (open) => {
   let harness: Harness
   let checks = 0
   const warnings: string[] = []

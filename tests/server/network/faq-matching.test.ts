@@ -6,7 +6,7 @@ import { createWrongAnswerRoutes } from '../../../server/api/wrong-answers.ts'
 import { dryRunPart, FaqChanged } from '../../../server/network/faq/dry-run.ts'
 import { emptyDryRun, withPart } from '../../../src/domain/faq/dry-run-result.ts'
 import type { FaqDryRunCursor } from '../../../src/schemas/faq.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -14,7 +14,7 @@ const key = new Uint8Array(32).fill(7)
 const minute = 60_000
 const day = 24 * 60 * minute
 
-describeOnEachDatabase('FAQ matching', (open) => {
+describeOnDatabase('FAQ matching', (open) => {
   let harness: Harness
   let api: Hono
   let ana: SignedIn

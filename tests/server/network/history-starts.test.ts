@@ -5,11 +5,11 @@ import { createLogger } from '../../../server/logger.ts'
 import { readableMessages } from '../../../server/network/graph/graph.ts'
 import { createSync } from '../../../server/network/sync/sync.ts'
 import { removeOld } from '../../../server/people/retention.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
-describeOnEachDatabase('The start of a conversation', (open) => {
+describeOnDatabase('The start of a conversation', (open) => {
   let db: Db
   beforeEach(async () => {
     db = (await open()).db

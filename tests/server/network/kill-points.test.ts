@@ -11,7 +11,7 @@ import { createMessageTemplates } from '../../../server/network/send/message-tem
 import { createSending } from '../../../server/network/send/sending.ts'
 import { photo } from '../../../server/stand-ins/sandbox/media-files.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const second = 1_000
@@ -29,18 +29,17 @@ const manyStatements = 60
  */
 type Around = { platform: 'messenger' | 'instagram'; answers: boolean; echoes: boolean; skew: number }
 type Content = 'text' | 'file'
+/** Each pair of platform, answers and echoes. */
 const cases: Around[] = [
   { platform: 'messenger', answers: true, echoes: true, skew: 0 },
-  { platform: 'messenger', answers: true, echoes: false, skew: minute },
-  { platform: 'messenger', answers: false, echoes: true, skew: -minute },
-  { platform: 'messenger', answers: false, echoes: false, skew: 0 },
-  { platform: 'instagram', answers: true, echoes: true, skew: minute },
-  { platform: 'instagram', answers: false, echoes: false, skew: -minute },
+  { platform: 'messenger', answers: false, echoes: false, skew: -minute },
+  { platform: 'instagram', answers: true, echoes: false, skew: minute },
+  { platform: 'instagram', answers: false, echoes: true, skew: -minute },
 ]
 
 class Killed extends Error {}
 
-describeOnEachDatabase('A process killed before any statement of its work', (open) => {
+describeOnDatabase('A process killed before any statement of its work', (open) => {
   let harness: Harness
 
   beforeAll(async () => {
@@ -128,7 +127,7 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
 
   it.each([
     ...cases.map((one): Around & { content: Content } => ({ ...one, content: 'text' })),
-    ...cases.slice(1, 6).map((one): Around & { content: Content } => ({ ...one, content: 'file' })),
+    ...cases.slice(1).map((one): Around & { content: Content } => ({ ...one, content: 'file' })),
   ])(
     'sends a $content of staff once by itself and loses none: $platform, answers $answers, echoes $echoes, clock $skew ms ahead',
     async ({ platform, answers, echoes, skew, content }) => {

@@ -4,14 +4,14 @@ import { type Thing, thingKinds } from '../../../server/stand-ins/sandbox/things
 import { shownContentOf } from '../../../src/domain/thread/shown-content.ts'
 import { message } from '../../../src/schemas/message.ts'
 import { parsePart, partKinds } from '../../../src/schemas/message-part.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { kindsOfMessages, origin, writtenAt } from './message-kinds.ts'
 
 let serial = 0
 const fresh = (kind: string) => `${kind}_${++serial}`
 
-describeOnEachDatabase('What customers send', (open) => {
+describeOnDatabase('What customers send', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

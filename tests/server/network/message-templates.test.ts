@@ -5,7 +5,7 @@ import { createMessageTemplates } from '../../../server/network/send/message-tem
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
 import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const day = 24 * 60 * 60_000
@@ -31,7 +31,7 @@ const reminder: StructuredContent = {
 }
 const reminderText = 'Payment for order 1042\nHello Ana, an amount of ₱300.00 is still open. Thank you for your order!'
 
-describeOnEachDatabase('Templates of a page', (open) => {
+describeOnDatabase('Templates of a page', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

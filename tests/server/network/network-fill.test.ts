@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createNormalizeUrl } from '../../../server/network/graph/normalize-url.ts'
 import { fillFromNetwork } from '../../../server/network/sync/fill.ts'
 import { seedBusiness } from '../../../server/stand-ins/sandbox/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
-describeOnEachDatabase('fillFromNetwork', (open) => {
+describeOnDatabase('fillFromNetwork', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

@@ -7,13 +7,13 @@ import { openDatabase } from '../../../server/database/open-database.ts'
 import { markRead } from '../../../server/database/thread.ts'
 import type { Ingest } from '../../../server/network/webhooks/ingest.ts'
 import { createWebhookWorker } from '../../../server/network/webhooks/webhook-worker.ts'
-import { describeOnEachDatabase, withMigratedServerDatabase } from '../databases.ts'
+import { describeOnDatabase, withMigratedServerDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const people = 8
 
-describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (open) => {
+describeOnDatabase('Concurrent webhooks, syncs, sends, reads and merges', (open) => {
   let harness: Harness
   let rounds: number
 

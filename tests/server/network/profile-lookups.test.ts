@@ -5,13 +5,13 @@ import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import type { PersonResponse } from '../../../server/network/graph/graph-shapes.ts'
 import { lookupLimits } from '../../../server/network/store/profile-lookups.ts'
 import { createSync } from '../../../server/network/sync/sync.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-describeOnEachDatabase('createProfileLookups', (open) => {
+describeOnDatabase('createProfileLookups', (open) => {
   let harness: Harness
   let inboxes: ReturnType<Harness['newInbox']>[] = []
   let written = 0

@@ -6,13 +6,13 @@ import { createReacting } from '../../../server/network/send/reacting.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import { createSenderActions } from '../../../server/network/send/sender-actions.ts'
 import type { Reaction } from '../../../src/schemas/reactions-receipts-replies.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 type Action = { action: string; mid: string | null; reaction: string | null }
 const hour = 60 * 60_000
 
-describeOnEachDatabase('Reactions and sender actions of a page', (open) => {
+describeOnDatabase('Reactions and sender actions of a page', (open) => {
   let harness: Harness
   let reacting: ReturnType<typeof createReacting>
   let senderActions: ReturnType<typeof createSenderActions>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { splitByPerson } from '../../../server/network/webhooks/lanes.ts'
 import { mergedReactions } from '../../../src/domain/thread/merged-reactions.ts'
 import type { Reaction } from '../../../src/schemas/reactions-receipts-replies.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 
 const start = 1_790_000_000_000
@@ -44,7 +44,7 @@ function eventBody(psid: string, event: Event, platform: 'page' | 'instagram' = 
   return body(isFromPage, event.message, { message: { ...message, ...(isFromPage ? { is_echo: true } : {}) } })
 }
 
-describeOnEachDatabase('Receipts, reactions and replies', (open) => {
+describeOnDatabase('Receipts, reactions and replies', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

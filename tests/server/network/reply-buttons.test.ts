@@ -7,7 +7,7 @@ import { likeHeart, textOfHeart } from '../../../src/domain/send/like-heart.ts'
 import { writtenText } from '../../../src/domain/written-text.ts'
 import { parsePart } from '../../../src/schemas/message-part.ts'
 import type { StructuredContent } from '../../../src/schemas/structured-message.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { appId, type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 
 const yesNo: StructuredContent = { kind: 'quickReplies', titles: ['Opo', 'Hindi po'] }
@@ -19,7 +19,7 @@ const buttons: StructuredContent = {
   ],
 }
 
-describeOnEachDatabase('Quick replies, buttons and cards', (open) => {
+describeOnDatabase('Quick replies, buttons and cards', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import type { Graph } from '../../../server/network/graph/graph.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { messagesAnswer, replyDecisionAnswer } from '../../../src/schemas/message.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { appId, type Harness, openHarness, prints } from '../network-harness.ts'
 import { noSenderActions } from '../no-page-work.ts'
 
@@ -33,7 +33,7 @@ const unreadable: Send = async () => {
 /** The process dies before the network responds. */
 const processKilled: Send = () => new Promise<never>(() => undefined)
 
-describeOnEachDatabase('createUnconfirmedReplies', (open) => {
+describeOnDatabase('createUnconfirmedReplies', (open) => {
   let harness: Harness
   let posts: number
   let reads: number

@@ -8,7 +8,7 @@ import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import { createMetrics } from '../../../server/operations/metrics.ts'
 import { createReadiness } from '../../../server/operations/readiness.ts'
 import { createOperationsRoutes } from '../../../server/operations/routes.ts'
-import { describeOnEachDatabase, openEmbedded } from '../databases.ts'
+import { describeOnDatabase, openEmbedded } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addIdentity, addPage } from '../people.ts'
 
@@ -18,7 +18,7 @@ const order = { key: 'k', staffId: 's', pageId: 'p', psid: '1', text: 'Hi' }
 /** The lines of one metric, without comments. */
 const linesOf = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
 
-describeOnEachDatabase('The metrics of the database', (open) => {
+describeOnDatabase('The metrics of the database', (open) => {
   it('are how much waits, how old the oldest delivery is, and which tokens were refused', async () => {
     const { db } = await open()
     const ago = (seconds: number) => new Date(now - seconds * 1000)

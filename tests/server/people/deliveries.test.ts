@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { forgetDeliveriesOf } from '../../../server/people/deliveries.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 
-describeOnEachDatabase('forgetDeliveriesOf', (open) => {
+describeOnDatabase('forgetDeliveriesOf', (open) => {
   it('removes the events of each of two people who are erased at the same time, and no other', async () => {
     const { db } = await open()
     const people = ['7100000000000001', '7100000000000002', '7100000000000003'] as const

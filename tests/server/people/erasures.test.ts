@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import { linkClient, mergeConversations } from '../../../server/database/groups.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 import { columnsWith } from './catalogue.ts'
 
@@ -12,7 +12,7 @@ const automaticReply = 'Which house in Mabini Street?'
 const start = Date.parse('2026-06-01T08:00:00Z')
 const otherPsid = '7700000000000001'
 
-describeOnEachDatabase('createErasures', (open) => {
+describeOnDatabase('createErasures', (open) => {
   let harness: Harness
   let created = 0
 

@@ -5,12 +5,12 @@ import { exportPerson } from '../../../server/people/export.ts'
 import { eraseByCommand, exportByCommand } from '../../../server/person-command.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { keyring, prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 import { columnsWith } from './catalogue.ts'
 
-describeOnEachDatabase('The export and erasure of a person by API and command', (open) => {
+describeOnDatabase('The export and erasure of a person by API and command', (open) => {
   let harness: PageHarness
   beforeAll(async () => {
     harness = await openPageHarness(await open())

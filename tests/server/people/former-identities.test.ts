@@ -4,10 +4,10 @@ import { serverActor } from '../../../server/audit/audit.ts'
 import { mergeClients } from '../../../server/database/client-merges.ts'
 import { linkClient, mergeConversations, unlinkClient } from '../../../server/database/groups.ts'
 import { ensureIdentity } from '../../../server/network/store/store.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness } from '../network-harness.ts'
 
-describeOnEachDatabase('People of a page that is removed and connected again', (open) => {
+describeOnDatabase('People of a page that is removed and connected again', (open) => {
   let harness: Harness
   let round = 0
   /** Two pages of this test alone. */

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/database/open-database.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { createMigratedOnServer } from '../databases.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
 import { columnsWith } from './catalogue.ts'
@@ -32,7 +33,7 @@ describe.each(kinds)('npm run person (%s)', (kind) => {
     const open = () =>
       openDatabase(place.databaseUrl === undefined ? { dataDir: place.dataDir } : { databaseUrl: place.databaseUrl })
     const runWith = (...words: string[]) => {
-      const env = { PATH: process.env['PATH'], DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl }
+      const env = { ...childEnvironment(), DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl }
       return spawn(process.execPath, [script, ...words], { env })
     }
     const run = async (...words: string[]) => {

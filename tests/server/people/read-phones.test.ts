@@ -2,10 +2,10 @@ import { beforeEach, expect, it } from 'vitest'
 import { listConversations } from '../../../server/database/conversation-list.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { readPhones } from '../../../server/people/read-phones.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addPage } from '../people.ts'
 
-describeOnEachDatabase('readPhones', (open) => {
+describeOnDatabase('readPhones', (open) => {
   let db: Db
   beforeEach(async () => {
     db = (await open()).db

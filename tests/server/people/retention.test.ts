@@ -6,14 +6,14 @@ import { inTransaction } from '../../../server/database/transaction.ts'
 import { storeComments } from '../../../server/network/comments/store-comments.ts'
 import { storeMessages } from '../../../server/network/store/store.ts'
 import { removeOld, startRetention } from '../../../server/people/retention.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { columnsWith } from './catalogue.ts'
 
 const day = 24 * 60
 
-describeOnEachDatabase('removeOld', (open) => {
+describeOnDatabase('removeOld', (open) => {
   let db: Db
   let database: OpenDatabase
   beforeAll(async () => {

@@ -2,9 +2,9 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Db } from '../../../server/database/database.ts'
 import { forgetStagedRowsOf } from '../../../server/people/staged-rows.ts'
 import type { CsvKind, CsvMapping } from '../../../src/schemas/csv-import.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 
-describeOnEachDatabase('forgetStagedRowsOf', (open) => {
+describeOnDatabase('forgetStagedRowsOf', (open) => {
   let db: Db
 
   beforeEach(async () => {

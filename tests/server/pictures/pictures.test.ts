@@ -19,7 +19,7 @@ import { FetchRefused } from '../../../server/pictures/open-source.ts'
 import { createPictureAddresses } from '../../../server/pictures/picture-addresses.ts'
 import { detectPictureType } from '../../../server/pictures/picture-type.ts'
 import { createPictureRoutes } from '../../../server/pictures/routes.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { keysOf, ringOf } from '../derived-keys.ts'
 import { addIdentity, addPage } from '../people.ts'
 
@@ -412,7 +412,7 @@ describe('GET /pictures/:encrypted', () => {
   })
 })
 
-describeOnEachDatabase('createPictures', (open) => {
+describeOnDatabase('createPictures', (open) => {
   const pageTokens = createPageTokens(keysOf(9))
   const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''

@@ -19,7 +19,7 @@ import { openVapid } from '../../../server/push/vapid.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { defaultSettings } from '../../../src/domain/list/notices.ts'
 import type { NotificationSettings } from '../../../src/schemas/notification-settings.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
@@ -29,7 +29,7 @@ const noon = at(0).getTime()
 const settings = readSettings({ PUBLIC_URL: 'https://inbox.example.com' })
 const keyring = ringOf('a secret of thirty-two characters')
 
-describeOnEachDatabase('Push notifications', (open) => {
+describeOnDatabase('Push notifications', (open) => {
   let db: Db
   let service: PushService
   let clock: ReturnType<typeof manualClock>

@@ -9,7 +9,7 @@ import type { Db } from '../../../server/database/database.ts'
 import { collectReports } from '../../../server/reports/collect.ts'
 import { readReport } from '../../../server/reports/reports.ts'
 import { type Report, type ReportRequest, reportAnswer, type TimesRow } from '../../../src/schemas/report.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
 import { percentile } from './plain-reports.ts'
@@ -23,7 +23,7 @@ const timeZone = 'Asia/Manila'
 const about = (exact: number | null) =>
   exact === null ? null : expect.closeTo(exact, -Math.log10(0.04 * exact + 1e-9))
 
-describeOnEachDatabase('The reports', (open) => {
+describeOnDatabase('The reports', (open) => {
   let db: Db
 
   beforeEach(async () => {

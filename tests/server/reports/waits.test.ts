@@ -7,14 +7,14 @@ import { changeStates } from '../../../server/database/conversation-states.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
 import { collectReports } from '../../../server/reports/collect.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { type PlainDone, type PlainMessage, plainOpening, plainWaits } from './plain-reports.ts'
 
 const answer = { direction: 'outgoing' } as const
 const automatic = { direction: 'outgoing', idempotency_key: 'auto-reply:q' } as const
 
-describeOnEachDatabase('The waits of people', (open) => {
+describeOnDatabase('The waits of people', (open) => {
   let db: Db
 
   beforeEach(async () => {

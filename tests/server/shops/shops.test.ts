@@ -14,7 +14,7 @@ import { totalOf } from '../../../server/stand-ins/shops/records.ts'
 import type { StandInCustomer, StandInOrder } from '../../../server/stand-ins/shops/tables.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { type ShopKind, shopKinds } from '../../../src/schemas/shop.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, storedBusiness } from '../imports/csv-harness.ts'
 import { clearShops, openShops, owner } from './shop-harness.ts'
 
@@ -38,7 +38,7 @@ const storedVersions = async (db: Db) => {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
-describeOnEachDatabase('Shops', (open) => {
+describeOnDatabase('Shops', (open) => {
   let db: Db
   let sut: Awaited<ReturnType<typeof openShops>>
 

@@ -11,7 +11,7 @@ import { systemClock } from '../../../server/clock.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
 import { createRealtime } from '../../../server/stand-ins/supabase/realtime/realtime.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { addStaffAccount, password, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
@@ -56,7 +56,7 @@ async function joinAt(server: SupabaseServer, token: string) {
   return { socket, closed, received, replies }
 }
 
-describeOnEachDatabase('Access that ends', (open) => {
+describeOnDatabase('Access that ends', (open) => {
   /** Two processes on one database, the product's authentication, and a person with a socket at each process. */
   async function start() {
     const database = await open()

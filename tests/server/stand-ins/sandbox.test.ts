@@ -2,7 +2,7 @@ import { MessengerClient } from 'messaging-api-messenger'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandboxTables } from '../../../server/stand-ins/sandbox/tables.ts'
 import { inventWorld, seededPages } from '../../../server/stand-ins/sandbox/world.ts'
-import { describeOnEachDatabase, openEmbedded } from '../databases.ts'
+import { describeOnDatabase, openEmbedded } from '../databases.ts'
 import { appId, appSecret, type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 import {
   recordedConversation,
@@ -68,7 +68,7 @@ describe('inventWorld', () => {
   })
 })
 
-describeOnEachDatabase('The sandbox', (open) => {
+describeOnDatabase('The sandbox', (open) => {
   let harness: Harness
 
   beforeAll(async () => {

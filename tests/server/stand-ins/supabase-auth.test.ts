@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../../server/database/database.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import {
   addAccount,
   addLegacyStaff,
@@ -25,7 +25,7 @@ const apiError = (status: number, code: string, message: string) => ({ name: 'Au
 
 const invalidCredentials = apiError(400, 'invalid_credentials', 'Invalid login credentials')
 
-describeOnEachDatabase('The auth stand-in with the Supabase client', (open) => {
+describeOnDatabase('The auth stand-in with the Supabase client', (open) => {
   let db: Db
   let server: SupabaseServer
 

@@ -18,7 +18,7 @@ import { prepareNext } from '../../../server/webhooks-out/events.ts'
 import { newWebhookSecret, signedHeaders } from '../../../server/webhooks-out/signatures.ts'
 import { deliveriesPageSize, webhookLimits } from '../../../src/schemas/webhook.ts'
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../webhook-receiver.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { openWebhooks, type Webhooks, webhookKeys } from './webhooks-harness.ts'
 
@@ -95,7 +95,7 @@ describe('the wait before a retry', () => {
   })
 })
 
-describeOnEachDatabase('Deliveries of webhooks', (open) => {
+describeOnDatabase('Deliveries of webhooks', (open) => {
   let db: Db
   let receiver: WebhookReceiver
   let hooks: Webhooks

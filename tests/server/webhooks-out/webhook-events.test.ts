@@ -8,12 +8,12 @@ import { createErasures } from '../../../server/people/erasures.ts'
 import { newWebhookSecret } from '../../../server/webhooks-out/signatures.ts'
 import { type WebhookEvent, webhookEvents } from '../../../src/schemas/webhook.ts'
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../webhook-receiver.ts'
-import { describeOnEachDatabase } from '../databases.ts'
+import { describeOnDatabase } from '../databases.ts'
 import { columnsWith } from '../people/catalogue.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { keyring, openWebhooks, type Webhooks } from './webhooks-harness.ts'
 
-describeOnEachDatabase('Events for other programs', (open) => {
+describeOnDatabase('Events for other programs', (open) => {
   let db: Db
   let receiver: WebhookReceiver
   let hooks: Webhooks
