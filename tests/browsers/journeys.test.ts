@@ -8,7 +8,6 @@ import type { Conversation } from '../../src/schemas/conversation.ts'
 import { type Api, signInToApi } from '../e2e/api.ts'
 import { psidOf, sandboxOf } from '../e2e/network.ts'
 import { createServer, type TestServer } from '../e2e/server.ts'
-import { smallSandbox } from '../small-sandbox.ts'
 import { browsers, type Scheme } from './browsers.ts'
 import { Screen } from './screen.ts'
 
@@ -17,7 +16,7 @@ let api: Api
 let people: Conversation[]
 
 beforeAll(async () => {
-  server = await createServer('embedded', smallSandbox)
+  server = await createServer('embedded')
   await server.start()
   api = await signInToApi(server)
   const rows = await api.conversations('limit=100')

@@ -10,7 +10,7 @@ type OfTest = {
   /** A person whose conversation is not open. */
   other: Conversation
   lines: ReturnType<typeof linesOf>
-  /** Sends `count` lines from the person of the open conversation. */
+  /** Sends `count` lines from the person of the open conversation, and waits until they are stored. */
   write: (count: number) => Promise<void>
 }
 
@@ -26,9 +26,17 @@ const test = base.extend<OfTest>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
   lines: async ({}, use) => use(linesOf()),
-  write: async ({ lines, person, sandbox }, use) =>
+  write: async ({ api, lines, person, sandbox }, use) =>
     use(async (count) => {
       for (let written = 0; written < count; written++) await sandbox.write(psidOf(person), lines.take())
+      const stored = async () => {
+        const messages = await api.messages(person.primary_user_id ?? person.fb_user_id)
+        return missingIn(
+          messages.map(({ message_text }) => message_text ?? ''),
+          lines.taken,
+        )
+      }
+      await expect.poll(stored).toEqual([])
     }),
 })
 

@@ -2,14 +2,13 @@ import { cost } from '../../server/auth/password-cost.ts'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { demoLegacyStaff, demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { cheapCost } from '../server/hash-costs.ts'
-import { smallSandbox } from '../small-sandbox.ts'
 import { createServer, type DatabaseKind, keepAsSeed, openDatabaseOf, type TestServer } from './server.ts'
 
 /** Fills one server of each database as a seed for the others, because filling takes longer than most tests. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  // With PostgreSQL, few tests use the embedded database.
+  // With PostgreSQL, few tests use the embedded database, which takes twice as long to fill.
   const seeds = process.env['TEST_DATABASE_URL']
-    ? [await createSeed('postgres', {}), await createSeed('embedded', smallSandbox)]
+    ? [await createSeed('postgres', {}), await createSeed('embedded', { SANDBOX_PEOPLE: '120' })]
     : [await createSeed('embedded', {})]
   return async () => {
     for (const { dispose } of seeds) await dispose()

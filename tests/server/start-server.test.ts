@@ -10,6 +10,7 @@ import { reservePort } from '../../scripts/ports.ts'
 import { lockDirectory } from '../../server/database/directory-lock.ts'
 import { smallSandbox } from '../small-sandbox.ts'
 import { childEnvironment } from './child-environment.ts'
+import { createEmbeddedIn } from './databases.ts'
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
@@ -44,8 +45,9 @@ function run(env: Record<string, string>) {
 describe('server/main.ts', () => {
   // Filling the inbox is slow, so the first server does it for the others.
   let directory: string
-  beforeAll(() => {
+  beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'staff-inbox-start-'))
+    await createEmbeddedIn(directory)
   })
   afterAll(() => rmSync(directory, { recursive: true }))
 

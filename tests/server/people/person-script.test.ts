@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { createMigratedOnServer } from '../databases.ts'
+import { createEmbeddedIn, createMigratedOnServer } from '../databases.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
 import { columnsWith } from './catalogue.ts'
 
@@ -29,7 +29,7 @@ describe.each(kinds)('npm run person (%s)', (kind) => {
       const { url, drop } = await createMigratedOnServer()
       place.databaseUrl = url
       cleanUp.push(drop)
-    }
+    } else await createEmbeddedIn(place.dataDir)
     const open = () =>
       openDatabase(place.databaseUrl === undefined ? { dataDir: place.dataDir } : { databaseUrl: place.databaseUrl })
     const runWith = (...words: string[]) => {
