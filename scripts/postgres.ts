@@ -12,16 +12,16 @@ const run = promisify(execFile)
 export type RunningPostgres = { url: string; stop(): Promise<void> }
 
 /**
- * The PostgreSQL for tests: TEST_DATABASE_URL, or else a temporary one. Returns null, and prints why, if there is none or
- * TEST_DATABASE is "embedded".
+ * The PostgreSQL for tests: TEST_DATABASE_URL, or else a temporary one unless TEST_DATABASE is "embedded". Returns null, and
+ * prints why, if there is none.
  */
 export async function postgresForTests(): Promise<RunningPostgres | null> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) return { url: given, stop: async () => {} }
   if (process.env['TEST_DATABASE'] === 'embedded') {
     console.log('TEST_DATABASE is "embedded": these tests use the embedded database alone.')
     return null
   }
-  const given = process.env['TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
   const started = await startPostgres()
   if (started === null) {
     console.log('No PostgreSQL was found: these tests use the embedded database alone. (TEST_DATABASE_URL names one.)')

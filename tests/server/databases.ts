@@ -9,14 +9,15 @@ import { kept, migratedImage } from '../migrated-image.ts'
 
 type Suite = (open: () => Promise<OpenDatabase>) => void
 
-const server = process.env['TEST_DATABASE_URL']
+/** Read when needed, because the global set-up sets it after this module is loaded. */
+const serverUrl = () => process.env['TEST_DATABASE_URL']
 
 /**
  * Runs a suite on the PostgreSQL server in TEST_DATABASE_URL, or without one on the embedded database.
  * `open` gives the suite's own fresh database, opened once and closed after the suite.
  */
 export function describeOnDatabase(name: string, suite: Suite): void {
-  if (server === undefined) describeOnEmbedded(name, suite)
+  if (serverUrl() === undefined) describeOnEmbedded(name, suite)
   else describeOnServer(name, suite)
 }
 
@@ -31,7 +32,7 @@ function describeOnEmbedded(name: string, suite: Suite): void {
 }
 
 function describeOnServer(name: string, suite: Suite): void {
-  describe.skipIf(server === undefined)(`${name} (PostgreSQL)`, () => suite(openedOnce(openOnServer)))
+  describe.skipIf(serverUrl() === undefined)(`${name} (PostgreSQL)`, () => suite(openedOnce(openOnServer)))
 }
 
 /** A fresh embedded database for a suite. */
@@ -93,7 +94,7 @@ async function runOn(create: typeof createMigratedOnServer, run: (databaseUrl: s
 
 /** Creates a database on the server in TEST_DATABASE_URL: an empty one, or a copy of the template, which nobody uses. */
 export async function createOnServer(template = 'template1'): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = process.env['TEST_DATABASE_URL']
+  const server = serverUrl()
   if (server === undefined) throw new Error('TEST_DATABASE_URL is not set')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(server, `create database ${name} template ${template} strategy file_copy`)

@@ -57,7 +57,7 @@ afterEach(async () => {
 type Place = Parameters<typeof restoreBackup>[0]
 type Kind = 'embedded' | 'server'
 const kinds: Kind[] = process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server']
-/** Opens faster than the embedded one: for what does not depend on the kind. */
+/** For tests that do not depend on the kind: PostgreSQL if there is one, because it opens faster. */
 const anyKind: Kind = kinds.at(-1) ?? 'embedded'
 
 let places = 0
@@ -341,10 +341,10 @@ describe('Files of customers in a backup', () => {
   }, 180_000)
 })
 
-const script = (name: string) => fileURLToPath(new URL(`../../../scripts/${name}.ts`, import.meta.url))
 const runScript = (name: string, { databaseUrl, dataDir }: Place, ...words: string[]) => {
   const env = { ...childEnvironment(), DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
-  return run(process.execPath, [script(name), ...words], { env }).then(
+  const script = fileURLToPath(new URL(`../../../scripts/${name}.ts`, import.meta.url))
+  return run(process.execPath, [script, ...words], { env }).then(
     ({ stdout }) => stdout,
     ({ stderr }) => Promise.reject(new Error(stderr)),
   )
