@@ -1,18 +1,8 @@
 import * as z from 'zod/mini'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import { id, moment } from '../../../src/schemas/primitives.ts'
+import type { GraphCall } from './graph-call.ts'
 import { type SentMessage, sentResponse, successResponse } from './graph-shapes.ts'
-
-/** Makes one call and validates the response; `createGraph` has the only implementation. */
-export type GraphCall = <Schema extends z.ZodMiniType>(
-  name: string,
-  token: string | null,
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  parameters: Record<string, string>,
-  schema: Schema,
-  options?: { body?: unknown; timeout?: number },
-) => Promise<z.output<Schema>>
 
 const text = z.nullish(z.string())
 

@@ -1,18 +1,13 @@
-import { createHmac } from 'node:crypto'
-import type * as z from 'zod/mini'
 import { limits } from '../../../src/domain/limits.ts'
-import { linkTitleOf } from '../../../src/domain/send/product-card.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
-import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
-import type { StructuredContent, TemplateParameter } from '../../../src/schemas/structured-message.ts'
-import { commentCalls, type GraphCall } from './comment-graph.ts'
-import { GraphError } from './graph-error.ts'
+import { commentCalls } from './comment-graph.ts'
+import { createGraphCall, type GraphCallOptions } from './graph-call.ts'
+import { messageOf, messagingTypeOf, type SentContent } from './graph-message.ts'
 import {
   type AccessTokenResponse,
   accessTokenResponse,
   actedResponse,
   conversationsResponse,
-  errorResponse,
   type GraphConversation,
   type GraphTemplate,
   graphConversation,
@@ -30,36 +25,19 @@ import {
   successResponse,
   templatesResponse,
   tokenResponse,
-  usageHeader,
 } from './graph-shapes.ts'
 
-/**
- * The calling token goes in the Authorization header only, never in a URL. The token inspected by `debugToken` goes in
- * the URL: the network documents no other way.
- */
-export type GraphOptions = {
-  /** Without the version and without a trailing slash. */
-  baseUrl: string
-  version: string
-  /** If set, every call carries an `appsecret_proof`. */
-  appSecret?: string | undefined
-  /** Milliseconds. */
-  timeout?: number
+export type GraphOptions = GraphCallOptions & {
   /** Milliseconds, for reading a person's profile. */
   profileTimeout?: number
   /** Milliseconds, for what is shown to a person without a message. */
   actionTimeout?: number
-  fetch?: typeof fetch
 }
 
 export type SendRequest = {
   pageId: string
   psid: string
-  /** A text, a file that the network fetches from the URL before it answers, or a text with a structure. */
-  content:
-    | { text: string }
-    | { file: { kind: FileKind; url: string } }
-    | { text: string; structured: StructuredContent }
+  content: SentContent
   /** Returned in the echo. */
   metadata?: string
   /** Adds the HUMAN_AGENT tag, for replies outside the standard window. */
@@ -119,68 +97,9 @@ const messageFields = 'id,created_time,from,to,message,sticker,attachments,share
 const fieldsOf = (platform: Platform) => (platform === 'instagram' ? `${messageFields},story` : messageFields)
 
 /** The social network's Graph API. Each call takes the page's token, returns the validated response and throws GraphError. */
-export function createGraph({
-  baseUrl,
-  version,
-  appSecret,
-  timeout = 15_000,
-  profileTimeout = 5_000,
-  actionTimeout = 5_000,
-  fetch: request = fetch,
-}: GraphOptions) {
-  const proofOf = (token: string) =>
-    createHmac('sha256', appSecret ?? '')
-      .update(token)
-      .digest('hex')
-
-  async function call<Schema extends z.ZodMiniType>(
-    name: string,
-    token: string | null,
-    method: 'GET' | 'POST' | 'DELETE',
-    path: string,
-    parameters: Record<string, string>,
-    schema: Schema,
-    { body, timeout: callTimeout = timeout }: { body?: unknown; timeout?: number } = {},
-  ): Promise<z.output<Schema>> {
-    const address = new URL(`${baseUrl}/${version}/${path}`)
-    for (const [key, value] of Object.entries(parameters)) address.searchParams.set(key, value)
-    const headers: Record<string, string> = { accept: 'application/json' }
-    if (token !== null) {
-      headers['authorization'] = `Bearer ${token}`
-      if (appSecret !== undefined) address.searchParams.set('appsecret_proof', proofOf(token))
-    }
-    if (body !== undefined) headers['content-type'] = 'application/json'
-
-    let status: number
-    let text: string
-    let usage: string | null
-    try {
-      const response = await request(address, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(callTimeout),
-        redirect: 'error',
-      })
-      status = response.status
-      text = await response.text()
-      usage = response.headers.get('x-business-use-case-usage')
-    } catch (error) {
-      const late = error instanceof Error && error.name === 'TimeoutError'
-      throw GraphError.unanswered(name, late ? `none within ${callTimeout} ms` : 'the connection failed')
-    }
-    const answer = parseJson(text)
-    const refused = errorResponse.safeParse(answer)
-    if (refused.success) {
-      const { code, error_subcode } = refused.data.error
-      throw GraphError.refused(name, status, code, error_subcode ?? null, pauseOf(usage))
-    }
-    if (status < 200 || status > 299) throw GraphError.unanswered(name, `HTTP ${status}`, status)
-    const read = schema.safeParse(answer)
-    if (!read.success) throw GraphError.unanswered(name, 'an unexpected response', status)
-    return read.data
-  }
-
+export function createGraph({ profileTimeout = 5_000, actionTimeout = 5_000, ...options }: GraphOptions) {
+  const { appSecret } = options
+  const call = createGraphCall(options)
   return {
     /** The page that a token belongs to. */
     me: (token: string): Promise<PageResponse> =>
@@ -368,79 +287,6 @@ export function createGraph({
       await call('subscribe', token, 'POST', `${pageId}/subscribed_apps`, parameters, successResponse)
     },
 
-    ...commentCalls(call satisfies GraphCall),
-  }
-}
-
-/** A utility template needs no tag: it may leave at any time. */
-function messagingTypeOf(content: SendRequest['content'], humanAgent: boolean) {
-  if ('structured' in content && content.structured.kind === 'template') return { messaging_type: 'UTILITY' }
-  return humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }
-}
-
-function messageOf(content: SendRequest['content']) {
-  if ('file' in content) {
-    return { attachment: { type: content.file.kind, payload: { url: content.file.url, is_reusable: false } } }
-  }
-  return 'structured' in content ? structureOf(content.text, content.structured) : { text: content.text }
-}
-
-function structureOf(text: string, structured: StructuredContent) {
-  if (structured.kind === 'quickReplies') {
-    return {
-      text,
-      quick_replies: structured.titles.map((title) => ({ content_type: 'text', title, payload: title })),
-    }
-  }
-  if (structured.kind === 'buttons') {
-    const buttons = structured.buttons.map(({ title, url }) =>
-      url === null ? { type: 'postback', title, payload: title } : { type: 'web_url', title, url },
-    )
-    return { attachment: { type: 'template', payload: { template_type: 'button', text, buttons } } }
-  }
-  if (structured.kind === 'card') {
-    const { title, subtitle, picture, link } = structured
-    const element = {
-      title,
-      subtitle,
-      ...(picture === undefined ? {} : { image_url: picture }),
-      ...(link === undefined
-        ? {}
-        : {
-            default_action: { type: 'web_url', url: link },
-            buttons: [{ type: 'web_url', title: linkTitleOf(link), url: link }],
-          }),
-    }
-    return { attachment: { type: 'template', payload: { template_type: 'generic', elements: [element] } } }
-  }
-  if (structured.kind === 'sticker') return { attachment: { type: structured.sticker } }
-  const { name, language, header, body } = structured
-  const components = [
-    { type: 'header', parameters: header.map(parameterOf) },
-    { type: 'body', parameters: body.map(parameterOf) },
-  ].filter(({ parameters }) => parameters.length > 0)
-  return { template: { name, language: { code: language }, components } }
-}
-
-/** A placeholder with a number is filled in by its position, any other by its name. */
-const parameterOf = ({ name, value }: TemplateParameter) =>
-  /^\d+$/.test(name) ? { type: 'text', text: value } : { type: 'text', parameter_name: name, text: value }
-
-/** The longest pause that the usage header asks for, in milliseconds; null if none. */
-function pauseOf(header: string | null): number | null {
-  const usage = usageHeader.safeParse(header === null ? undefined : parseJson(header))
-  if (!usage.success) return null
-  const minutes = Object.values(usage.data)
-    .flat()
-    .map(({ estimated_time_to_regain_access }) => estimated_time_to_regain_access ?? 0)
-  const longest = Math.max(0, ...minutes)
-  return longest > 0 ? longest * 60_000 : null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    ...commentCalls(call),
   }
 }
