@@ -71,7 +71,7 @@ type WhenUnconfirmed = 'resend' | 'never' | { tries: number }
 /**
  * Sends messages under idempotency keys (spec section 7, POST /facebook/send-message). The same key with the same message
  * returns the same result. A request with an unknown result is repeated only because a person retries; the message can
- * then arrive twice. Only the network's response or an echo that is certainly ours (`ingest.ts`) confirms a send.
+ * then arrive twice. Only the network's response or an echo that is certainly ours (`echo-keys.ts`) confirms a send.
  */
 export function createSending({
   db,

@@ -1,23 +1,15 @@
 import { sql, type Transaction } from 'kysely'
-import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
-import { recordDeliveredWebhooks } from '../../alarms/webhook-health.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { codeOf, isRetryable } from '../../database/transaction.ts'
 import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
-import { takeClaims } from '../comments/live-sales.ts'
-import { settleByEcho, settlePrivateReplies } from '../comments/settle-sends.ts'
-import { type PlacedComment, storeComments } from '../comments/store-comments.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { clockTolerance, echoWindow } from '../store/clock-tolerance.ts'
-import { storeEdit } from '../store/edits.ts'
-import { type IdentifiedReceipt, storeReactions, storeReceipts } from '../store/message-events.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
-import { textAsSent } from '../store/read-message.ts'
-import { ensureIdentity, type IdentityKey, settleSend, storeMessages } from '../store/store.ts'
+import { ensureIdentity, type IdentityKey } from '../store/store.ts'
+import { type PlacedEvent, storeEvents } from './store-events.ts'
 import { type NetworkEvent, type ReadWebhook, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
@@ -38,17 +30,6 @@ export type StoredDelivery = {
 
 /** People without an identity, each with the time of their newest event. Their deliveries were not stored. */
 export type NewPeople = { person: IdentityKey; newestAt: Date; deliveries: number[] }[]
-
-type MessageEvent = Extract<NetworkEvent, { kind: 'message' }>
-type StoredCommentEvent = Extract<NetworkEvent, { kind: 'comment' }>
-/** An event of a connected page; `fbUserId` is empty for an edit or a deletion, which name a message, and for a comment. */
-type Placed = {
-  event: NetworkEvent
-  pageId: string
-  platform: ReadWebhook['platform']
-  receivedAt: Date
-  fbUserId: string
-}
 
 /** Stores webhooks. Never calls the network, so that a slow network cannot delay a message. */
 export function createIngest({
@@ -75,180 +56,7 @@ export function createIngest({
   /** `enqueue` runs in the transaction that stores incoming messages, `wake` after its commit. */
   onIncoming?: Pick<AutoReply, 'enqueue' | 'wake'>
 }) {
-  /**
-   * The keys of the sends that echoes confirm, by message id; an echo without proof has none. Messenger returns our key as
-   * metadata. Instagram does not: there the echo must name our app, and exactly one open send must have its text or a file
-   * of its kind.
-   */
-  async function keysOf(trx: Trx, echoes: readonly (Placed & { event: MessageEvent })[]): Promise<Map<string, string>> {
-    const keys = new Map<string, string>()
-    const named = echoes.flatMap(({ event }) => event.metadata ?? [])
-    const sends =
-      named.length === 0
-        ? []
-        : await trx
-            .selectFrom('sends')
-            .select(['idempotency_key', 'page_id', 'psid'])
-            .where('idempotency_key', 'in', named)
-            .execute()
-    for (const { event, pageId, platform } of echoes) {
-      const { metadata, messageId, personId } = event
-      if (metadata !== null) {
-        const isOurs = sends.some(
-          (send) => send.idempotency_key === metadata && send.page_id === pageId && send.psid === personId,
-        )
-        if (isOurs) keys.set(messageId, metadata)
-      } else if (platform === 'instagram') {
-        const key = await keyOfSameContent(trx, event, pageId)
-        if (key !== null) keys.set(messageId, key)
-      }
-    }
-    return keys
-  }
-
-  async function keyOfSameContent(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
-    if (event.appId === null || event.appId !== appId) return null
-    const text = textAsSent(event)
-    const fileKind =
-      text === null ? kindOfMessage({ message_text: null, attachments: event.attachments, content: null }) : null
-    if (text === null && fileKind === null) return null
-    // A message that is stored already belongs to another send, or came by a sync.
-    const known = await trx
-      .selectFrom('messages')
-      .select('message_id')
-      .where('message_id', '=', event.messageId)
-      .executeTakeFirst()
-    if (known) return null
-    const alike = await trx
-      .selectFrom('sends')
-      .select('idempotency_key')
-      .where('page_id', '=', pageId)
-      .where('psid', '=', event.personId)
-      .where('state', 'in', ['sending', 'unknown', 'discarded'])
-      .where((is) => (fileKind === null ? is('message_text', '=', text) : is('file_kind', '=', fileKind)))
-      .where('created_at', '>=', new Date(event.at.getTime() - echoWindow))
-      .where('created_at', '<=', new Date(event.at.getTime() + clockTolerance))
-      .limit(2)
-      .execute()
-    const [only] = alike
-    return alike.length === 1 && only !== undefined ? only.idempotency_key : null
-  }
-
-  /**
-   * Stores events in their order; messages that follow one another with one statement. Reactions and receipts come last,
-   * all together: their order does not matter, and the messages that they concern may be in the batch.
-   */
-  async function storeEvents(trx: Trx, events: readonly Placed[]): Promise<void> {
-    let messages: (Placed & { event: MessageEvent })[] = []
-    const comments: (Placed & { event: StoredCommentEvent })[] = []
-    const storeWaiting = async () => {
-      await storeMessageEvents(trx, messages)
-      messages = []
-    }
-    for (const placed of events) {
-      const { event, pageId } = placed
-      if (event.kind === 'message') {
-        messages.push({ ...placed, event })
-        continue
-      }
-      if (event.kind === 'comment') {
-        comments.push({ ...placed, event })
-        continue
-      }
-      if (event.kind === 'reaction' || event.kind === 'receipt') continue
-      await storeWaiting()
-      if (event.kind === 'deleted') await deleteMessage(trx, event.messageId, pageId)
-      else if (event.kind === 'edited') await storeEdit(trx, { ...event, pageId, psid: event.editorId })
-    }
-    await storeWaiting()
-    await storeCommentEvents(trx, comments)
-    await storeReactions(
-      trx,
-      events.flatMap(({ event, fbUserId }) =>
-        event.kind === 'reaction' ? [{ ...event, fbUserId, at: event.at.toISOString() }] : [],
-      ),
-    )
-    await storeReceipts(
-      trx,
-      events.flatMap(({ event, fbUserId }): IdentifiedReceipt[] => {
-        if (event.kind !== 'receipt') return []
-        const { at } = event
-        if ('messageId' in event) return [{ fbUserId, at, kind: event.receipt, messageId: event.messageId }]
-        return [{ fbUserId, at, kind: event.receipt, upTo: event.upTo }]
-      }),
-    )
-  }
-
-  async function storeCommentEvents(
-    trx: Trx,
-    comments: readonly (Placed & { event: StoredCommentEvent })[],
-  ): Promise<void> {
-    if (comments.length === 0) return
-    const placed = comments.map(
-      ({ event: { accountId, ...event }, pageId, platform }): PlacedComment => ({
-        ...event,
-        pageId,
-        platform,
-        byPage: event.authorId === accountId || event.authorId === pageId,
-      }),
-    )
-    const newest = Math.max(...comments.map(({ receivedAt }) => receivedAt.getTime()))
-    const added = await storeComments(trx, placed)
-    await takeClaims(trx, added, new Date(newest))
-    await settleByEcho(trx, placed)
-  }
-
-  async function deleteMessage(trx: Trx, messageId: string, pageId: string): Promise<void> {
-    await trx
-      .insertInto('deleted_messages')
-      .values({ message_id: messageId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await trx.deleteFrom('early_edits').where('message_id', '=', messageId).execute()
-    await trx.deleteFrom('messages').where('message_id', '=', messageId).where('page_id', '=', pageId).execute()
-  }
-
-  async function storeMessageEvents(trx: Trx, messages: readonly (Placed & { event: MessageEvent })[]): Promise<void> {
-    if (messages.length === 0) return
-    const keys = await keysOf(
-      trx,
-      messages.filter(({ event }) => event.direction === 'outgoing'),
-    )
-    for (const [messageId, key] of keys) {
-      const settled = await settleSend(trx, key, messageId)
-      if (settled === null) keys.delete(messageId)
-    }
-    await settlePrivateReplies(
-      trx,
-      messages.map(({ event, pageId, platform }) => ({ ...event, pageId, platform })),
-    )
-    const sent = await outgoingFiles.attachmentsOf(trx, [...keys.values()])
-    await storeMessages(
-      trx,
-      messages.map(({ event, fbUserId }) => {
-        const { messageId, direction, text, written, content, attachments: listed, at, replyTo } = event
-        const isRead = direction === 'outgoing'
-        const key = keys.get(messageId) ?? null
-        // The network's address of our own file expires.
-        const attachments = (key === null ? undefined : sent.get(key)) ?? listed
-        return { messageId, fbUserId, direction, text, written, content, attachments, at, isRead, key, replyTo }
-      }),
-      files,
-    )
-    for (const [messageId, key] of keys) if (sent.has(key)) await outgoingFiles.moveToMessage(trx, key, messageId)
-    const incoming = messages.filter(({ event }) => event.direction === 'incoming')
-    if (incoming.length === 0) return
-    await onIncoming?.enqueue(
-      trx,
-      incoming.map(({ event: { messageId, written }, fbUserId }) => ({
-        messageId,
-        fbUserId,
-        hasText: written !== null,
-      })),
-    )
-    const newest = Math.max(...incoming.map(({ receivedAt }) => receivedAt.getTime()))
-    await recordDeliveredWebhooks(trx, [...new Set(incoming.map(({ pageId }) => pageId))], new Date(newest))
-  }
+  const storing = { files, outgoingFiles, appId, onIncoming }
 
   /** The connected page of each account that the deliveries are for, by platform and account. */
   async function pagesOf(
@@ -327,7 +135,7 @@ export function createIngest({
       const stored: StoredDelivery[] = []
       const newPeople = new Map<string, NewPeople[number]>()
       const nameless = new Set<string>()
-      const placed: (Placed & { delivery: StoredDelivery })[] = []
+      const placed: (PlacedEvent & { delivery: StoredDelivery })[] = []
       for (const [index, { id, receivedAt }] of deliveries.entries()) {
         const { platform, events, problems } = read[index] ?? noEvents
         const delivery: StoredDelivery = { id, problems: [...problems], mustForget: false, error: null }
@@ -376,7 +184,7 @@ export function createIngest({
       }
 
       await lookups.enqueue(trx, [...nameless])
-      if (!isolated) await storeEvents(trx, placed)
+      if (!isolated) await storeEvents(trx, placed, storing)
       else for (const one of placed) await storeIsolated(trx, one)
       const wake = () => {
         const messages = placed.flatMap(({ event }) => (event.kind === 'message' ? event : []))
@@ -394,11 +202,11 @@ export function createIngest({
     },
   }
 
-  async function storeIsolated(trx: Trx, placed: Placed & { delivery: StoredDelivery }): Promise<void> {
+  async function storeIsolated(trx: Trx, placed: PlacedEvent & { delivery: StoredDelivery }): Promise<void> {
     const { event, pageId, delivery } = placed
     await sql`savepoint event`.execute(trx)
     try {
-      await storeEvents(trx, [placed])
+      await storeEvents(trx, [placed], storing)
     } catch (error) {
       // `inTransaction` runs the whole transaction again.
       if (isRetryable(error)) throw error

@@ -73,6 +73,8 @@ export type NetworkEvent = { accountId: string } & (
   | Omit<CommentEvent, 'accountId'>
 )
 
+export type MessageEvent = Extract<NetworkEvent, { kind: 'message' }>
+
 export type ReadWebhook = {
   platform: 'messenger' | 'instagram'
   events: NetworkEvent[]
