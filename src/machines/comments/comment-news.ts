@@ -8,7 +8,7 @@ import {
 } from '../../domain/list/comment-news.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { type dialogMachine, selectIsOpen, selectOpened } from '../shell/dialog.ts'
-import type { CommentsAnnounced } from '../shell/notifications.ts'
+import type { CommentsAnnounced } from '../shell/notifications-setup.ts'
 import { createSendAction, type System, toast } from '../system.ts'
 import { selectThreadId } from './comments.ts'
 

@@ -11,7 +11,7 @@ import { type SavedFiltersEvent, savedFiltersMachine } from '../list/saved-filte
 import { mustBeGiven } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import type { LaterPartInput, LaterPartsEvent } from '../shell/later-parts.ts'
-import type { NotificationsEvent } from '../shell/notifications.ts'
+import type { NotificationsEvent } from '../shell/notifications-setup.ts'
 import { createSendAction } from '../system.ts'
 import { type CollisionEvent, collisionMachine } from './collision.ts'
 import { type NotesEvent, notesMachine } from './notes.ts'

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { notificationSettings, notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
-import {
-  type NotificationsEvent,
-  notificationsMachine,
-  selectPermission,
-} from '../../../src/machines/shell/notifications.ts'
+import { notificationsMachine, selectPermission } from '../../../src/machines/shell/notifications.ts'
+import type { NotificationsEvent } from '../../../src/machines/shell/notifications-setup.ts'
 import type { SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { at, faults } from '../inbox-fixture.ts'
