@@ -4,6 +4,7 @@ import { Failure } from '../../domain/failure.ts'
 import { accountToasts } from '../../domain/session/dialog-toasts.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import type { StepEnd } from './auth-setup.ts'
 
 export type CodeEntryEvent = { type: 'code.submitted'; code: string } | { type: 'dialog.dismissed' }
 
@@ -12,7 +13,7 @@ export const codeEntryMachine = setup({
   types: {
     context: {} as { refused: string | null },
     events: {} as CodeEntryEvent,
-    output: {} as 'completed' | 'cancelled',
+    output: {} as StepEnd,
   },
   actors: { enterCode: fromPromise<void, { code: string }>(mustBeProvided('enterCode')) },
   guards: {
@@ -66,7 +67,7 @@ export const codeEntryMachine = setup({
     completed: { type: 'final', output: 'completed' as const },
     cancelled: { type: 'final', output: 'cancelled' as const },
   },
-  output: ({ event }) => event.output as 'completed' | 'cancelled',
+  output: ({ event }) => event.output as StepEnd,
 })
 
 export type CodeEntryActor = ActorRefFrom<typeof codeEntryMachine>

@@ -7,6 +7,7 @@ import type { ChangeOfPassword } from '../../domain/session/session-calls.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
+import type { StepEnd } from './auth-setup.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -37,7 +38,7 @@ export const newPasswordMachine = setup({
     context: {} as Input & { refused: RefusedField | null },
     events: {} as NewPasswordEvent,
     input: {} as Input,
-    output: {} as 'completed' | 'cancelled',
+    output: {} as StepEnd,
   },
   actors: { savePassword: fromPromise<void, ChangeOfPassword>(mustBeProvided('savePassword')) },
   guards: {
@@ -106,7 +107,7 @@ export const newPasswordMachine = setup({
     completed: { type: 'final', output: 'completed' as const },
     cancelled: { type: 'final', output: 'cancelled' as const },
   },
-  output: ({ event }) => event.output as 'completed' | 'cancelled',
+  output: ({ event }) => event.output as StepEnd,
 })
 
 export type NewPasswordActor = ActorRefFrom<typeof newPasswordMachine>

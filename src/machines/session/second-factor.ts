@@ -7,6 +7,7 @@ import type { Enrolment, FactorProofs, SecondFactorStatus } from '../../schemas/
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
+import type { StepEnd } from './auth-setup.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -63,7 +64,7 @@ export const secondFactorMachine = setup({
     context: {} as Context,
     events: {} as SecondFactorEvent,
     input: {} as Input,
-    output: {} as 'completed' | 'cancelled',
+    output: {} as StepEnd,
     tags: {} as 'working',
   },
   actors: {
@@ -256,7 +257,7 @@ export const secondFactorMachine = setup({
     completed: { type: 'final', output: 'completed' as const },
     cancelled: { type: 'final', output: 'cancelled' as const },
   },
-  output: ({ event }) => event.output as 'completed' | 'cancelled',
+  output: ({ event }) => event.output as StepEnd,
 })
 
 export type SecondFactorActor = ActorRefFrom<typeof secondFactorMachine>
