@@ -24,7 +24,7 @@ export const machine = setup({
   id: "migration",
   initial: "asking",
   on: {
-    "migration.cancelled": ".cancelled",
+    "dialog.dismissed": ".cancelled",
   },
   states: {
     asking: {

@@ -20,7 +20,7 @@ export type MigrationEvent =
   | ({ type: 'migration.submitted' } & TypedPassword)
   /** Resumes a migration that was interrupted after the password was set. */
   | { type: 'migration.resumed' }
-  | { type: 'migration.cancelled' }
+  | { type: 'dialog.dismissed' }
 
 type Context = { email: string; failure: MigrationFailure | null }
 
@@ -68,7 +68,7 @@ export const migrationMachine = setup({
   id: 'migration',
   context: ({ input }) => ({ email: input.email, failure: null }),
   initial: 'asking',
-  on: { 'migration.cancelled': '.cancelled' },
+  on: { 'dialog.dismissed': '.cancelled' },
   states: {
     asking: {
       on: {

@@ -13,35 +13,34 @@ import { FieldLabel, TextInput } from '../components/Field.tsx'
 import { useSelector } from '../use-selector.ts'
 import { NewPasswordFields, useNewPassword } from './NewPasswordFields.tsx'
 
+type Props = { actor: MigrationActor; onDismiss: () => void }
+
 /** Asks a legacy user for a new password (spec section 2, Migration modal). */
-export default function MigrationDialog({ actor }: { actor: MigrationActor }) {
+export default function MigrationDialog({ actor, onDismiss }: Props) {
   const isInterrupted = useSelector(actor, selectIsInterrupted)
   const passwordField = useRef<HTMLInputElement>(null)
-  const cancel = () => actor.send({ type: 'migration.cancelled' })
   return (
     <DialogFrame
       title={t('session.migrationTitle')}
-      onDismiss={cancel}
+      onDismiss={onDismiss}
       staysOnPressOutside
       initialFocus={passwordField}
       className="w-full max-w-104"
     >
       {isInterrupted ? (
-        <Interrupted actor={actor} onCancel={cancel} />
+        <Interrupted actor={actor} onDismiss={onDismiss} />
       ) : (
-        <NewPasswordForm actor={actor} onCancel={cancel} passwordField={passwordField} />
+        <NewPasswordForm actor={actor} onDismiss={onDismiss} passwordField={passwordField} />
       )}
     </DialogFrame>
   )
 }
 
-type PartProps = { actor: MigrationActor; onCancel: () => void }
-
 function NewPasswordForm({
   actor,
-  onCancel,
+  onDismiss,
   passwordField,
-}: PartProps & { passwordField: RefObject<HTMLInputElement | null> }) {
+}: Props & { passwordField: RefObject<HTMLInputElement | null> }) {
   const email = useSelector(actor, selectMigrationEmail)
   const failure = useSelector(actor, selectMigrationFailure)
   const isWorking = useSelector(actor, selectIsMigrating)
@@ -100,14 +99,14 @@ function NewPasswordForm({
       <Footer
         submit={isWorking ? t('session.saving') : t('session.migrationSubmit')}
         isWorking={isWorking}
-        onCancel={onCancel}
+        onDismiss={onDismiss}
       />
     </form>
   )
 }
 
 /** The new password is set, and only the last step remains. */
-function Interrupted({ actor, onCancel }: PartProps) {
+function Interrupted({ actor, onDismiss }: Props) {
   const failure = useSelector(actor, selectMigrationFailure)
   return (
     <form
@@ -124,17 +123,17 @@ function Interrupted({ actor, onCancel }: PartProps) {
           {failure?.text}
         </p>
       </div>
-      <Footer submit={t('shared.tryAgain')} isWorking={false} onCancel={onCancel} hasFocus />
+      <Footer submit={t('shared.tryAgain')} isWorking={false} onDismiss={onDismiss} hasFocus />
     </form>
   )
 }
 
-type FooterProps = { submit: string; isWorking: boolean; onCancel: () => void; hasFocus?: boolean }
+type FooterProps = { submit: string; isWorking: boolean; onDismiss: () => void; hasFocus?: boolean }
 
-function Footer({ submit, isWorking, onCancel, hasFocus = false }: FooterProps) {
+function Footer({ submit, isWorking, onDismiss, hasFocus = false }: FooterProps) {
   return (
     <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
-      <Button onClick={onCancel}>{t('shared.cancel')}</Button>
+      <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
       {/* Keeps its width while it works; otherwise a second click would hit Cancel. */}
       <Button type="submit" variant="primary" className="min-w-52" aria-disabled={isWorking} autoFocus={hasFocus}>
         {submit}

@@ -369,7 +369,7 @@ describe('A migration that was interrupted after the sign-up', () => {
     world.faultAt = '/auth/complete-migration'
     await choose(tab, 'new password')
     expect(tab.stored().provider).toBe('u3')
-    migrationOf(tab.actor)?.send({ type: 'migration.cancelled' })
+    migrationOf(tab.actor)?.send({ type: 'dialog.dismissed' })
     await quiet()
     expect([tab.phase(), contentOf(tab.area)]).toEqual(['signedOut', {}])
   })

@@ -52,7 +52,7 @@ export function driveMigration(sut: StartedMigration): Record<string, (event: An
   return {
     'migration.submitted': send,
     'migration.resumed': send,
-    'migration.cancelled': send,
+    'dialog.dismissed': send,
     'xstate.done.actor.signUp': () => sut.signUp.resolve(),
     'xstate.error.actor.signUp': failed(sut.signUp),
     'xstate.done.actor.signInAsRegistered': () => sut.signIn.resolve(),
@@ -71,7 +71,7 @@ export const migrationModel = () =>
     cases: {
       'migration.submitted': [typedTwice],
       'migration.resumed': [{}],
-      'migration.cancelled': [{}],
+      'dialog.dismissed': [{}],
       'xstate.done.actor.signUp': [{ output: undefined }],
       'xstate.error.actor.signUp': errors(refusals.registered, refusals.weak, faults.noAnswer),
       'xstate.done.actor.signInAsRegistered': [{ output: undefined }],

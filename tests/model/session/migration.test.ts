@@ -17,7 +17,7 @@ type End = {
 
 const personSubmits: Do = (sut) => sut.actor.send({ type: 'migration.submitted', ...typedTwice })
 const personResumes: Do = (sut) => sut.actor.send({ type: 'migration.resumed' })
-const personCancels: Do = (sut) => sut.actor.send({ type: 'migration.cancelled' })
+const personCancels: Do = (sut) => sut.actor.send({ type: 'dialog.dismissed' })
 const signedUp: Do = (sut) => sut.signUp.resolve()
 const signUpFails =
   (error: unknown): Do =>

@@ -35,7 +35,7 @@ function drive(sut: StartedMigration) {
       await press('Set password and sign in')
     },
     'migration.resumed': () => press('Try again'),
-    'migration.cancelled': () => press('Cancel'),
+    'dialog.dismissed': () => press('Cancel'),
   }
 }
 
@@ -55,7 +55,9 @@ const shown = () => {
 describe('The dialog shows the state of migration, over every transition', () => {
   it.each(migrationModel().everyTransitionInFewPaths())('path %$', async (path) => {
     const sut = startMigration(coverage.inspect)
-    const view = render(<MigrationDialog actor={sut.actor} />)
+    const view = render(
+      <MigrationDialog actor={sut.actor} onDismiss={() => sut.actor.send({ type: 'dialog.dismissed' })} />,
+    )
     await act(async () => {})
     await follow(path, drive(sut), ({ expected }) => {
       const { failure } = expected.context
