@@ -5,39 +5,45 @@ import { selectRow } from '../../machines/list/records.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { useChild } from '../use-inbox.ts'
 
-/** Finds the conversation that waits longest, other than the given one; null if none waits among the loaded rows. */
-export function useNextWaiting(): (exceptId: string | null) => string | null {
+type LoadedRow = { id: string; row: Conversation | null }
+
+/** Reads the rows in the order of the list, when it is called. */
+function useReadRows(): () => LoadedRow[] {
   const conversations = useChild('conversations')
   const records = useChild('records')
+  return useCallback(() => {
+    const snapshot = records.getSnapshot()
+    return selectOrder(conversations.getSnapshot()).map((id) => ({ id, row: selectRow(id)(snapshot) }))
+  }, [conversations, records])
+}
+
+/** Finds the conversation that waits longest, other than the given one; null if none waits among the loaded rows. */
+export function useNextWaiting(): (exceptId: string | null) => string | null {
+  const readRows = useReadRows()
   return useCallback(
     (exceptId) => {
-      const snapshot = records.getSnapshot()
       const now = Date.now()
-      const waiting = selectOrder(conversations.getSnapshot()).flatMap((id) => {
-        const row = selectRow(id)(snapshot)
-        return row !== null && id !== exceptId && isWaiting(row) ? [{ id, key: viewKey(row, 'waiting', now) }] : []
-      })
+      const waiting = readRows().flatMap(({ id, row }) =>
+        row !== null && id !== exceptId && isWaiting(row) ? [{ id, key: viewKey(row, 'waiting', now) }] : [],
+      )
       return waiting.toSorted((a, b) => b.key - a.key)[0]?.id ?? null
     },
-    [conversations, records],
+    [readRows],
   )
 }
 
 /** Finds the next unread row after the given one and wraps around at the end; null if no row is unread. */
 export function useNextUnread(): (fromId: string | null) => Conversation | null {
-  const conversations = useChild('conversations')
-  const records = useChild('records')
+  const readRows = useReadRows()
   return useCallback(
     (fromId) => {
-      const snapshot = records.getSnapshot()
-      const order = selectOrder(conversations.getSnapshot())
-      const start = (fromId === null ? -1 : order.indexOf(fromId)) + 1
-      for (const id of [...order.slice(start), ...order.slice(0, start)]) {
-        const row = selectRow(id)(snapshot)
-        if (row !== null && row.unread_messages > 0 && id !== fromId) return row
-      }
-      return null
+      const rows = readRows()
+      const start = rows.findIndex(({ id }) => id === fromId) + 1
+      const unread = [...rows.slice(start), ...rows.slice(0, start)].find(
+        ({ id, row }) => row !== null && row.unread_messages > 0 && id !== fromId,
+      )
+      return unread?.row ?? null
     },
-    [conversations, records],
+    [readRows],
   )
 }
