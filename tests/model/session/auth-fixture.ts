@@ -85,7 +85,6 @@ export function controlAuth() {
   const account = createControl<Awaited<ReturnType<Services['loadAccount']>>>()
   const loadStep = createControl<LoadedStep, { step: SignInStep }>(({ step }) => calls.push(`ask for ${step}`))
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
-  const signInAgain = createControl<void>(() => calls.push('sign in as registered'))
   const complete = createControl<void>(() => calls.push('complete the migration'))
   const endings = { asked: 'end and tell', refused: 'end what was refused', elsewhere: 'end quietly' } as const
   const end = createControl<void, { why: EndOfSession }>(({ why }) => calls.push(endings[why]))
@@ -102,7 +101,7 @@ export function controlAuth() {
       checkMigration: (signal) => check.call(undefined, signal),
       signInLegacy: (signal) => oldWay.call(undefined, signal),
       signUp: (input) => signUp.call(input, never),
-      signInAsRegistered: () => signInAgain.call(undefined, never),
+      signInAsRegistered: pending,
       completeMigration: (signal) => complete.call(undefined, signal),
       forget: () => void calls.push('forget the passwords'),
     },
@@ -114,7 +113,9 @@ export function controlAuth() {
     }),
     leaveProvider: () => void calls.push('leave the provider'),
   })
-  const asked = {
+  return {
+    services,
+    calls,
     loadStep,
     account,
     provider,
@@ -125,11 +126,9 @@ export function controlAuth() {
     check,
     oldWay,
     signUp,
-    signInAgain,
     complete,
     end,
   }
-  return { services, calls, ...asked }
 }
 
 /** The auth machine alone. */
