@@ -23,7 +23,7 @@ describe('With each deliberate fault', () => {
   const found: Record<string, string[]> = {}
   beforeAll(async () => {
     for (let first = 0; first < invariants.length; first += faultsPerProcess) {
-      const faults = invariants.slice(first, first + faultsPerProcess).map((invariant) => `--fault=${invariant}`)
+      const faults = invariants.slice(first, first + faultsPerProcess).map((invariant) => `--find-fault=${invariant}`)
       Object.assign(found, JSON.parse((await run(...faults, `--rests-within=${restsWithin}`)).output))
     }
   }, 15 * 60_000)
@@ -38,7 +38,7 @@ it(`finds the deliberate fault for "${reported}", and turns its problem report i
   try {
     const report = join(directory, 'report.json')
     const first = await findFault(reported, `--save-report=${report}`)
-    const second = await run(`--report=${report}`, '--seed=1', `--break=${reported}`)
+    const second = await run(`--report=${report}`, '--seed=1', `--with-fault=${reported}`)
     const found = [false, expect.stringContaining(`"${reported}": `)]
     expect([first, second].map(({ passed, output }) => [passed, output])).toEqual([found, found])
     expect(await run(`--report=${report}`, '--seed=1')).toMatchObject({ passed: true })
@@ -49,5 +49,5 @@ it(`finds the deliberate fault for "${reported}", and turns its problem report i
 
 function findFault(invariant: string, ...options: string[]) {
   const script = scriptThatFinds(invariant)
-  return run(`--script=${script}`, `--break=${invariant}`, `--rests-within=${restsWithin}`, ...options)
+  return run(`--script=${script}`, `--with-fault=${invariant}`, `--rests-within=${restsWithin}`, ...options)
 }

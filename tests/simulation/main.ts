@@ -9,9 +9,9 @@ import { registerLoader, simulationWith } from './with-fault.ts'
 /**
  * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
  * over, or those in the files `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
- * minutes on making a failing script smaller. `--break NAME` runs the product with the deliberate fault for that invariant.
- * `--fault NAME`, also several times, runs the kept script of the deliberate fault for that invariant with it, and prints as
- * JSON which invariants each breached.
+ * minutes on making a failing script smaller. `--with-fault NAME` runs the product with the deliberate fault for that
+ * invariant. `--find-fault NAME`, also several times, runs only the kept script that finds that fault, and prints as JSON
+ * which invariants were breached with each fault.
  * `--report FILE` turns a problem report of the client into a script and runs it with so many seeds as `--seeds` says, until
  * one fails. `--save-report FILE` saves the problem report of the first tab of the last run.
  * `--tally FILE` adds a line for each run to a file; `--table FILE` prints the table of such a file, for docs/proof.md.
@@ -29,8 +29,8 @@ const { values } = parseArgs({
     shrink: { type: 'string', default: '10' },
     twice: { type: 'boolean', default: false },
     log: { type: 'string' },
-    break: { type: 'string' },
-    fault: { type: 'string', multiple: true },
+    'with-fault': { type: 'string' },
+    'find-fault': { type: 'string', multiple: true },
     tally: { type: 'string' },
     table: { type: 'string' },
     report: { type: 'string' },
@@ -52,7 +52,8 @@ const { tableOf } = await import('./tally.ts')
 const { scriptOfReport } = await import('./report.ts')
 const { dropTemplate } = await import('./postgres.ts')
 const { invariants } = await import('./invariants.ts')
-const simulate = await simulationWith(values.break)
+const withFault = values['with-fault']
+const simulate = await simulationWith(withFault)
 
 const postgres = values.database === 'postgres' ? process.env['TEST_DATABASE_URL'] : undefined
 if (values.database === 'postgres' && postgres === undefined) throw new Error('TEST_DATABASE_URL names no server')
@@ -98,7 +99,7 @@ async function runOne(script: Script): Promise<void> {
     }
   }
   // A deliberate fault may show itself in another way first.
-  const breach = outcome.breaches.find(({ invariant }) => values.break === undefined || invariant === values.break)
+  const breach = outcome.breaches.find(({ invariant }) => withFault === undefined || invariant === withFault)
   if (breach === undefined) return
   totals.failures += 1
   for (const { invariant, detail } of outcome.breaches)
@@ -109,7 +110,7 @@ async function runOne(script: Script): Promise<void> {
       .map((line) => `    ${line}`)
       .join('\n'),
   )
-  const file = `test-results/simulation-${values.break?.replaceAll(' ', '-') ?? script.seed}.json`
+  const file = `test-results/simulation-${withFault?.replaceAll(' ', '-') ?? script.seed}.json`
   const keep = (smaller: Script) =>
     writeFileSync(file, `${JSON.stringify({ breaches: breach.invariant, ...smaller })}\n`)
   keep(script)
@@ -132,9 +133,9 @@ if (values.table !== undefined) {
   print(tableOf(runs, new Date().toISOString().slice(0, 10)))
   process.exit(0)
 }
-if (values.fault !== undefined) {
+if (values['find-fault'] !== undefined) {
   const found: Record<string, Invariant[]> = {}
-  for (const invariant of values.fault) {
+  for (const invariant of values['find-fault']) {
     const script: Script = JSON.parse(readFileSync(scriptThatFinds(invariant), 'utf8'))
     const simulateFault = await simulationWith(invariant)
     const { breaches } = await simulateFault(script, { restsWithin: Number(values['rests-within']) })
@@ -146,7 +147,7 @@ if (values.fault !== undefined) {
 if (values.script === undefined) {
   const report = values.report === undefined ? undefined : readFileSync(values.report, 'utf8')
   for (let number = 0; number < Number(values.seeds) && performance.now() < until; number++) {
-    if ((values.break !== undefined || report !== undefined) && totals.failures > 0) break
+    if ((withFault !== undefined || report !== undefined) && totals.failures > 0) break
     const seed = first + number
     await runOne(report === undefined ? scriptOf(seed, Number(values.steps)) : scriptOfReport(report, seed))
   }
