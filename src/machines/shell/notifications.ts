@@ -33,9 +33,9 @@ const raisingForComments = (isHere: boolean) => {
 }
 
 /**
- * Sounds and desktop notifications of new messages and comments, mentions and snoozes that have ended (feature 'notifications'). All
- * tabs of a person in a browser hear of them, and the one that leads raises them. Nothing is raised before the settings
- * are known, in quiet hours, and about the conversation that the person looks at.
+ * Sounds and desktop notifications of new messages and comments, mentions and snoozes that have ended (feature
+ * 'notifications'). All tabs of a person in a browser hear of them, and the one that leads raises them. Nothing is raised
+ * before the settings are known, in quiet hours, and about the conversation that the person looks at.
  */
 export const notificationsMachine = notificationsSetup.createMachine({
   id: 'notifications',

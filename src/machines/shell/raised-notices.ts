@@ -21,7 +21,10 @@ import { recordsIn } from '../list/records.ts'
 import { memberNameIn } from '../list/team.ts'
 import type { System } from '../system.ts'
 
-/** The notices that the machine `notifications` raises for an event: none before the settings are known and in quiet hours. */
+/**
+ * The notices that the machine `notifications` raises for an event: none before the settings are known and in quiet
+ * hours.
+ */
 
 /** The fields of the machine's context that decide what is raised. */
 export type RaisingContext = {
