@@ -7,9 +7,11 @@ import { createServer, type DatabaseKind, keepAsSeed, openDatabaseOf, type TestS
 /** Fills one server of each database as a seed for the others, because filling takes longer than most tests. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   // With PostgreSQL, few tests use the embedded database, which takes twice as long to fill.
-  const seeds = process.env['TEST_DATABASE_URL']
-    ? [await createSeed('postgres', {}), await createSeed('embedded', { SANDBOX_PEOPLE: '120' })]
-    : [await createSeed('embedded', {})]
+  const seeds = await Promise.all(
+    process.env['TEST_DATABASE_URL']
+      ? [createSeed('postgres', {}), createSeed('embedded', { SANDBOX_PEOPLE: '120' })]
+      : [createSeed('embedded', {})],
+  )
   return async () => {
     for (const { dispose } of seeds) await dispose()
   }

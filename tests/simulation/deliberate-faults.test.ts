@@ -10,22 +10,14 @@ const reported = 'own conversation'
 
 const invariants = Object.keys(deliberateFaults)
 
-/**
- * A process loads the database and the packages once. Each fault has its own copy of the product, so the memory of a
- * process grows with its faults, and with it the time of each run.
- */
-const faultsPerProcess = 8
-
 /** Without the fault each script comes to rest within this time. Simulated minutes. */
 const restsWithin = 6
 
 describe('With each deliberate fault', () => {
   const found: Record<string, string[]> = {}
   beforeAll(async () => {
-    for (let first = 0; first < invariants.length; first += faultsPerProcess) {
-      const faults = invariants.slice(first, first + faultsPerProcess).map((invariant) => `--find-fault=${invariant}`)
-      Object.assign(found, JSON.parse((await run(...faults, `--rests-within=${restsWithin}`)).output))
-    }
+    const faults = invariants.map((invariant) => `--find-fault=${invariant}`)
+    Object.assign(found, JSON.parse((await run(...faults, `--rests-within=${restsWithin}`)).output))
   }, 15 * 60_000)
 
   it.each(invariants)('a kept script finds the breach of "%s"', (invariant) => {

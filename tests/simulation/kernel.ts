@@ -197,6 +197,11 @@ export function createKernel({
     lines: () => lines,
     log,
 
+    /** Drops all events. What still refers to the simulation would keep their data in memory. */
+    clear: () => {
+      heap.length = 0
+    },
+
     /** Runs `run` on a process after so many milliseconds of true time. Returns a function that cancels it. */
     schedule: (process: Process, delay: number, label: string, run: () => unknown) =>
       scheduleAt(process, now / 1_000 + delay, label, run),

@@ -3,32 +3,33 @@ import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { type DeliberateFault, deliberateFaults } from './deliberate-faults.ts'
 
 const project = new URL('../../', import.meta.url).href
-const dependencies = new URL('node_modules/', project).href
+const entry = new URL('simulation.ts', import.meta.url).href
 const editsOf = (fault: DeliberateFault) => ('file' in fault ? [fault] : fault)
 const faults = new Map(Object.entries(deliberateFaults).map(([name, fault]) => [name, editsOf(fault)]))
+/** The modules that a fault needs copies of, by its name. */
+const copied = new Map<string, Set<string>>()
 /** The files with a fault that were loaded, by the name of the fault. */
 const loaded = new Map<string, Set<string>>()
 
 /**
  * Prepares this process for the simulation, whose modules are loaded afterwards. The query `?fault=NAME` of a module passes
- * on to all modules of the project that it imports, so each fault has its own copies of the modules. The file of the fault
- * is loaded with the fault. So one process can run the product with one fault after another.
+ * on to the modules of the project that it imports, if these import the file of the fault. So one process can run the
+ * product with one fault after another: each fault has its own copies of these modules, and shares the others. The file of
+ * the fault is loaded with the fault.
  */
 export function registerLoader(): void {
   registerHooks({
     resolve: (specifier, context, next) => {
       const resolved = next(specifier, context)
-      const query = faultQuery(context.parentURL)
-      const isOwn = resolved.url.startsWith(project) && !resolved.url.startsWith(dependencies)
-      if (query === '' || !isOwn || resolved.url.includes('?')) return resolved
-      return { ...resolved, url: `${resolved.url}${query}` }
+      const name = faultOf(context.parentURL)
+      return copied.get(name)?.has(resolved.url) ? { ...resolved, url: withFault(resolved.url, name) } : resolved
     },
     load: (url, context, next) => {
-      const { pathname, searchParams } = new URL(url)
+      const { pathname } = new URL(url)
       // The simulation shows no views, and Node cannot load JSX. A dialog still imports its view.
       if (pathname.endsWith('.tsx'))
         return { format: 'module', source: 'export default () => null', shortCircuit: true }
-      const name = searchParams.get('fault') ?? ''
+      const name = faultOf(url)
       const fault = faults.get(name)?.find(({ file }) => pathname.endsWith(`/${file}`))
       if (fault === undefined) return next(url, context)
       const source = readFileSync(new URL(url), 'utf8')
@@ -45,9 +46,30 @@ export async function simulationWith(invariant?: string): Promise<typeof import(
   if (invariant === undefined) return (await import('./simulation.ts')).simulate
   const fault = faults.get(invariant)
   if (fault === undefined) throw new Error(`there is no invariant "${invariant}"`)
-  const { simulate } = await import(`./simulation.ts?fault=${encodeURIComponent(invariant)}`)
+  copied.set(invariant, withImporters(fault.map(({ file }) => new URL(file, project).href)))
+  const { simulate } = await import(withFault(entry, invariant))
   for (const { file } of fault) if (!loaded.get(invariant)?.has(file)) throw new Error(`${file} was not loaded`)
   return simulate
 }
 
-const faultQuery = (url = ''): string => /\?fault=.*$/.exec(url)?.[0] ?? ''
+const withFault = (url: string, name: string) => `${url}?fault=${encodeURIComponent(name)}`
+const faultOf = (url = ''): string => new URL(url, project).searchParams.get('fault') ?? ''
+
+/** The specifiers of the project's own modules in a source, also those of types. */
+const specifiers = /(?:from|import) ?\(?\s*'(\.[^']+\.ts)'/g
+
+/** These modules and all that import them, directly or through others. URLs. */
+function withImporters(modules: readonly string[]): Set<string> {
+  const importers = new Map<string, string[]>()
+  const seen = new Set([entry])
+  for (const module of seen) {
+    for (const [, specifier = ''] of readFileSync(new URL(module), 'utf8').matchAll(specifiers)) {
+      const imported = new URL(specifier, module).href
+      importers.set(imported, [...(importers.get(imported) ?? []), module])
+      seen.add(imported)
+    }
+  }
+  const found = new Set(modules)
+  for (const module of found) for (const importer of importers.get(module) ?? []) found.add(importer)
+  return found
+}

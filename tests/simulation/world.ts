@@ -248,6 +248,7 @@ export async function openWorld({
       process.off('unhandledRejection', onRejection)
       process.off('uncaughtException', onRejection)
       await backend.close()
+      kernel.clear()
     },
   }
 }
