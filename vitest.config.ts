@@ -19,15 +19,20 @@ const replacesModules = /\bvi\.((?:doM|m)ock|resetModules)\(/
  * The test files of a worker share its modules, because loading them takes longer than most files. Files that replace
  * modules get a process each, in a project whose name has the suffix "-isolated".
  */
-function sharing(name: string, directory: string, settings: Settings = {}): TestProjectInlineConfiguration[] {
-  const pattern = `${directory}/**/*.test.ts`
+function sharing(
+  name: string,
+  directory: string,
+  settings: Settings = {},
+  { extension = '.test.ts', ...options }: TestProjectInlineConfiguration & { extension?: string } = {},
+): TestProjectInlineConfiguration[] {
   const isolated = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .map((file) => join(directory, file))
-    .filter((file) => file.endsWith('.test.ts') && replacesModules.test(readFileSync(file, 'utf8')))
+    .filter((file) => file.endsWith(extension) && replacesModules.test(readFileSync(file, 'utf8')))
   const common = { environment: 'node', ...patience, ...settings }
+  const shared = { name, include: [`${directory}/**/*${extension}`], exclude: isolated, isolate: false, ...common }
   return [
-    { test: { name, include: [pattern], exclude: isolated, isolate: false, ...common } },
-    ...(isolated.length > 0 ? [{ test: { name: `${name}-isolated`, include: isolated, ...common } }] : []),
+    { ...options, test: shared },
+    ...(isolated.length > 0 ? [{ ...options, test: { name: `${name}-isolated`, include: isolated, ...common } }] : []),
   ]
 }
 
@@ -40,16 +45,12 @@ export default defineConfig({
       ...sharing('unit', 'tests/domain'),
       ...sharing('model', 'tests/model', { setupFiles: ['tests/report-walks.ts'] }),
       ...sharing('faults', 'tests/faults'),
-      {
-        plugins: [react()],
-        test: {
-          name: 'views',
-          include: ['tests/views/**/*.test.tsx'],
-          environment: 'jsdom',
-          setupFiles: ['tests/views/setup.ts', 'tests/report-walks.ts'],
-          ...patience,
-        },
-      },
+      ...sharing(
+        'views',
+        'tests/views',
+        { environment: 'jsdom', setupFiles: ['tests/views/setup.ts', 'tests/report-walks.ts'] },
+        { extension: '.test.tsx', plugins: [react()] },
+      ),
       {
         test: {
           name: 'simulation',

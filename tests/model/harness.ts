@@ -187,10 +187,12 @@ const walkedOf = (machine: string): Walked => {
   return walked
 }
 
-/** All walks since this file was loaded. */
+/** The walks since the last call, because the test files of a worker share this module. */
 export function takeWalked(): Record<string, Walked> {
-  for (const count of coverages) count()
-  return Object.fromEntries(walkedHere)
+  for (const count of coverages.splice(0)) count()
+  const walked = Object.fromEntries(walkedHere)
+  walkedHere.clear()
+  return walked
 }
 
 /** Does in the system under test what an event of a path stands for. */

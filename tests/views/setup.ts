@@ -1,11 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import './browser-globals.ts'
-
-beforeEach(() => {
-  vi.useRealTimers()
-  document.title = 'Inbox'
-})
 
 configure({
   // Nothing is ignored: no test renders scripts or styles, and the check for them takes as long as the comparison of the text.
@@ -15,4 +10,19 @@ configure({
   asyncUtilTimeout: 10_000,
 })
 
-afterEach(cleanup)
+beforeEach(() => {
+  document.title = 'Inbox'
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+// The next file of the worker has the same window.
+afterAll(() => {
+  vi.unstubAllGlobals()
+  window.history.replaceState(null, '', '/')
+  localStorage.clear()
+  sessionStorage.clear()
+})
