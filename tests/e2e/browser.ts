@@ -48,7 +48,7 @@ async function packaged(): Promise<Browser> {
   return {
     name: 'the npm package',
     executablePath: join(home, 'chromium'),
-    args: [...flags, '--no-zygote', '--disable-gpu'],
+    args: [...flags, '--disable-gpu'],
     env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(home, 'fonts.conf') },
   }
 }
