@@ -31,10 +31,10 @@ test('a page that is removed and connected again finds its people and their clie
   const dialog = page.getByRole('dialog', { name: 'Manage Facebook Pages' })
   const row = dialog.getByRole('listitem').filter({ hasText: removed.name })
   await row.getByRole('button', { name: `Delete ${removed.name}` }).click()
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /^Delete/ })
-    .click()
+  const confirmation = page.getByRole('alertdialog')
+  await confirmation.getByRole('button', { name: /^Delete/ }).click()
+  // While it is open, the dialog behind it is hidden and no row is found.
+  await expect(confirmation).toHaveCount(0, { timeout: 60_000 })
   await expect(row).toHaveCount(0, { timeout: 60_000 })
   expect((await people()).count).toBeLessThan(before.count)
 
