@@ -23,8 +23,8 @@ const { values, tokens } = parseArgs({
   strict: false,
   tokens: true,
 })
-/** Each embedded database keeps some memory, so a process ends after this many simulations. */
-const seedsOfOneProcess = 20
+/** A worker takes so many seeds at a time, so that all are busy until the end. */
+const seedsOfOneProcess = 50
 const main = join(projectRoot, 'tests/simulation/main.ts')
 const others = tokens.flatMap((token) =>
   token.kind === 'option' && !['seeds', 'seed'].includes(token.name)
