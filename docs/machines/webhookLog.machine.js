@@ -10,7 +10,7 @@ export const machine = setup({
   guards: {
     "is temporary": () => true,
     "has more": () => true,
-    "changes soon": () => true,
+    "shows the first page": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
@@ -113,7 +113,7 @@ export const machine = setup({
                   },
                   after: {
                     refreshDelay: {
-                      guard: "changes soon",
+                      guard: "shows the first page",
                       target: "#webhookLog.open.list.loading",
                     },
                   },

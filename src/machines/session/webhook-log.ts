@@ -31,7 +31,7 @@ export type WebhookLogEvent =
   | { type: 'log.closed' }
   | { type: 'dialog.dismissed' }
 
-/** Milliseconds after which a log with deliveries that wait is read again. */
+/** Milliseconds after which the first page of the log is read again. */
 const refreshDelay = 3_000
 
 /** The log of a webhook: its deliveries, sending one again, and a test. */
@@ -54,8 +54,7 @@ export const webhookLogMachine = setup({
     ...readingGuards,
     'has more': ({ context }) => context.next !== null,
     // A read of the first page drops the further pages, which the person is reading.
-    'changes soon': ({ context }) =>
-      context.isFirstPage && (context.deliveries ?? []).some(({ state }) => state === 'waiting'),
+    'shows the first page': ({ context }) => context.isFirstPage,
   },
   actions: {
     notify,
@@ -118,7 +117,7 @@ export const webhookLogMachine = setup({
               states: {
                 idle: {
                   on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } },
-                  after: { refreshDelay: { guard: 'changes soon', target: '#webhookLog.open.list.loading' } },
+                  after: { refreshDelay: { guard: 'shows the first page', target: '#webhookLog.open.list.loading' } },
                 },
                 loadingMore: {
                   invoke: {
