@@ -13,7 +13,7 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env['CI'] ? 1 : 0 }
 
 /** Such a file needs modules of its own. */
-const replacesModules = /\bvi\.((?:doM|m)ock|resetModules)\(/
+const replacesModules = /\bvi\.((?:doM|m)ock|resetModules)\b/
 
 /**
  * The test files of a worker share its modules, because loading them takes longer than most files. Files that replace

@@ -23,11 +23,6 @@ import {
 } from './erased-rows.ts'
 import type { PageSubject, PersonSubject } from './erasure-subjects.ts'
 
-/**
- * The steps of an erasure in their order. Every step can be repeated. Both functions return the milliseconds after which
- * the erasure has to go on, null when it is completed.
- */
-
 /** People of a deleted page in one transaction. */
 const peopleAtOnce = 50
 /** Until a message that is being sent to the person is sent or has failed. */
@@ -48,7 +43,11 @@ type Parts = {
 /** `renew` runs between two batches. */
 type Erasure<Subject> = { id: string; subject: Subject; renew: () => Promise<void> }
 
-/** Of the stored webhook bodies, only events up to `until` are removed: the person may have written again since. */
+/**
+ * The steps of erasing a person, each in its own transactions. Of the stored webhook bodies, only events up to `until` are
+ * removed: the person may have written again since. Returns the milliseconds after which the erasure has to go on, null
+ * when it is completed.
+ */
 export async function erasePerson(
   parts: Parts,
   { id, subject: { identities, conversationIds, clientId }, until, renew }: Erasure<PersonSubject> & { until: Date },
@@ -94,6 +93,10 @@ export async function erasePerson(
   return null
 }
 
+/**
+ * The steps of deleting a page, each in its own transactions. Returns the milliseconds after which the erasure has to go
+ * on, null when it is completed.
+ */
 export async function erasePage(
   { db, erasedPeople, removeFiles, clock, logger }: Parts,
   { id, subject: { pageId }, renew }: Erasure<PageSubject>,

@@ -26,7 +26,10 @@ export type PageSubject = z.infer<typeof pageSubject>
 /** The subject of a request of a person who is not known. */
 export const nobody: PersonSubject = { identities: [], conversationIds: [], clientId: null }
 
-/** Locks the identities of conversations and remembers them as erased. Null if there are none. */
+/**
+ * Locks the identities of conversations and remembers them as erased. Null if there are none; the id of a running erasure
+ * if all of them are being erased already. Throws ClientShared.
+ */
 export async function subjectOfPeople(
   trx: Transaction<Tables>,
   {

@@ -88,7 +88,7 @@ export async function decideConversationPushes(trx: Transaction<Tables>, now: nu
   return true
 }
 
-/** Decides for whom the oldest comments become deliveries. A browser has one delivery about comments. False if there are none. */
+/** Decides for whom the oldest comments become deliveries. False if there are none. */
 export async function decideCommentPushes(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const taken = await trx
     .deleteFrom('due_comment_pushes')

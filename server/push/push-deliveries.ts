@@ -116,7 +116,7 @@ export async function postponeDelivery(db: Db, delivery: Delivery, dueAt: Date):
     .execute()
 }
 
-/** No notification about comments goes to the browser until then; null ends the pause. */
+/** No notification about comments goes to the browser before `until`; null ends the pause. */
 export async function silenceComments(db: Db, subscriptionId: string, until: Date | null): Promise<void> {
   await db.updateTable('push_subscriptions').set({ comments_from: until }).where('id', '=', subscriptionId).execute()
 }

@@ -7,14 +7,18 @@ import { createServer, type DatabaseKind, keepAsSeed, openDatabaseOf, type TestS
 /** Fills one server of each database as a seed for the others, because filling takes longer than most tests. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   // With PostgreSQL, few tests use the embedded database, which takes twice as long to fill.
-  const seeds = await Promise.all(
+  const filled = await Promise.allSettled(
     process.env['TEST_DATABASE_URL']
       ? [createSeed('postgres', {}), createSeed('embedded', { SANDBOX_PEOPLE: '120' })]
       : [createSeed('embedded', {})],
   )
-  return async () => {
-    for (const { dispose } of seeds) await dispose()
+  const dispose = async () => {
+    for (const seed of filled) if (seed.status === 'fulfilled') await seed.value.dispose()
   }
+  const failed = filled.find((seed) => seed.status === 'rejected')
+  if (failed === undefined) return dispose
+  await dispose()
+  throw failed.reason
 }
 
 async function createSeed(database: DatabaseKind, settings: Record<string, string>): Promise<TestServer> {

@@ -197,7 +197,10 @@ export function createKernel({
     lines: () => lines,
     log,
 
-    /** Drops all events. What still refers to the simulation would keep their data in memory. */
+    /**
+     * Drops all events, because code that outlives the simulation refers to the kernel and would keep the data of the
+     * events in memory.
+     */
     clear: () => {
       heap.length = 0
     },

@@ -52,8 +52,8 @@ const { tableOf } = await import('./tally.ts')
 const { scriptOfReport } = await import('./report.ts')
 const { dropTemplate } = await import('./postgres.ts')
 const { invariants } = await import('./invariants.ts')
-const withFault = values['with-fault']
-const simulate = await simulationWith(withFault)
+const brokenInvariant = values['with-fault']
+const simulate = await simulationWith(brokenInvariant)
 
 const postgres = values.database === 'postgres' ? process.env['TEST_DATABASE_URL'] : undefined
 if (values.database === 'postgres' && postgres === undefined) throw new Error('TEST_DATABASE_URL names no server')
@@ -99,7 +99,9 @@ async function runOne(script: Script): Promise<void> {
     }
   }
   // A deliberate fault may show itself in another way first.
-  const breach = outcome.breaches.find(({ invariant }) => withFault === undefined || invariant === withFault)
+  const breach = outcome.breaches.find(
+    ({ invariant }) => brokenInvariant === undefined || invariant === brokenInvariant,
+  )
   if (breach === undefined) return
   totals.failures += 1
   for (const { invariant, detail } of outcome.breaches)
@@ -110,7 +112,7 @@ async function runOne(script: Script): Promise<void> {
       .map((line) => `    ${line}`)
       .join('\n'),
   )
-  const file = `test-results/simulation-${withFault?.replaceAll(' ', '-') ?? script.seed}.json`
+  const file = `test-results/simulation-${brokenInvariant?.replaceAll(' ', '-') ?? script.seed}.json`
   const keep = (smaller: Script) =>
     writeFileSync(file, `${JSON.stringify({ breaches: breach.invariant, ...smaller })}\n`)
   keep(script)
@@ -147,7 +149,7 @@ if (values['find-fault'] !== undefined) {
 if (values.script === undefined) {
   const report = values.report === undefined ? undefined : readFileSync(values.report, 'utf8')
   for (let number = 0; number < Number(values.seeds) && performance.now() < until; number++) {
-    if ((withFault !== undefined || report !== undefined) && totals.failures > 0) break
+    if ((brokenInvariant !== undefined || report !== undefined) && totals.failures > 0) break
     const seed = first + number
     await runOne(report === undefined ? scriptOf(seed, Number(values.steps)) : scriptOfReport(report, seed))
   }

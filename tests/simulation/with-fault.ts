@@ -12,17 +12,16 @@ const copied = new Map<string, Set<string>>()
 const loaded = new Map<string, Set<string>>()
 
 /**
- * Prepares this process for the simulation, whose modules are loaded afterwards. The query `?fault=NAME` of a module passes
- * on to the modules of the project that it imports, if these import the file of the fault. So one process can run the
- * product with one fault after another: each fault has its own copies of these modules, and shares the others. The file of
- * the fault is loaded with the fault.
+ * Prepares this process for the simulation, whose modules are loaded afterwards. A module has a copy for a fault if it is
+ * the file of the fault, or imports that file directly or through others. The query `?fault=NAME` passes on to these
+ * modules; all faults share the others. So one process can run the product with one fault after another.
  */
 export function registerLoader(): void {
   registerHooks({
     resolve: (specifier, context, next) => {
       const resolved = next(specifier, context)
       const name = faultOf(context.parentURL)
-      return copied.get(name)?.has(resolved.url) ? { ...resolved, url: withFault(resolved.url, name) } : resolved
+      return copied.get(name)?.has(resolved.url) ? { ...resolved, url: urlWithFault(resolved.url, name) } : resolved
     },
     load: (url, context, next) => {
       const { pathname } = new URL(url)
@@ -47,28 +46,39 @@ export async function simulationWith(invariant?: string): Promise<typeof import(
   const fault = faults.get(invariant)
   if (fault === undefined) throw new Error(`there is no invariant "${invariant}"`)
   copied.set(invariant, withImporters(fault.map(({ file }) => new URL(file, project).href)))
-  const { simulate } = await import(withFault(entry, invariant))
+  const { simulate } = await import(urlWithFault(entry, invariant))
   for (const { file } of fault) if (!loaded.get(invariant)?.has(file)) throw new Error(`${file} was not loaded`)
   return simulate
 }
 
-const withFault = (url: string, name: string) => `${url}?fault=${encodeURIComponent(name)}`
+const urlWithFault = (url: string, name: string) => `${url}?fault=${encodeURIComponent(name)}`
 const faultOf = (url = ''): string => new URL(url, project).searchParams.get('fault') ?? ''
 
-/** The specifiers of the project's own modules in a source, also those of types. */
+/**
+ * The specifiers of the project's own modules in a source, also those of types. Not those by template in `client.ts`: a
+ * module that is imported there must also have an importer that names it.
+ */
 const specifiers = /(?:from|import) ?\(?\s*'(\.[^']+\.ts)'/g
 
-/** These modules and all that import them, directly or through others. URLs. */
-function withImporters(modules: readonly string[]): Set<string> {
-  const importers = new Map<string, string[]>()
+let importers: Map<string, string[]> | undefined
+
+/** The modules that import a module, of all that the simulation loads. URLs. */
+function readImporters(): Map<string, string[]> {
+  const read = new Map<string, string[]>()
   const seen = new Set([entry])
   for (const module of seen) {
     for (const [, specifier = ''] of readFileSync(new URL(module), 'utf8').matchAll(specifiers)) {
       const imported = new URL(specifier, module).href
-      importers.set(imported, [...(importers.get(imported) ?? []), module])
+      read.set(imported, [...(read.get(imported) ?? []), module])
       seen.add(imported)
     }
   }
+  return read
+}
+
+/** These modules and all that import them, directly or through others. URLs. */
+function withImporters(modules: readonly string[]): Set<string> {
+  importers ??= readImporters()
   const found = new Set(modules)
   for (const module of found) for (const importer of importers.get(module) ?? []) found.add(importer)
   return found

@@ -247,8 +247,7 @@ export async function openWorld({
       restoreGlobals()
       process.off('unhandledRejection', onRejection)
       process.off('uncaughtException', onRejection)
-      await backend.close()
-      kernel.clear()
+      await backend.close().finally(kernel.clear)
     },
   }
 }

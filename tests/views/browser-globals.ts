@@ -37,8 +37,9 @@ Object.defineProperties(HTMLElement.prototype, {
   },
 })
 
-/** jsdom has no animations and no media queries. */
+/** jsdom has no animations, no scrolling into view and no media queries. */
 Element.prototype.animate = () => ({}) as Animation
+Element.prototype.scrollIntoView = () => undefined
 window.matchMedia = () => ({ matches: false }) as MediaQueryList
 
 /** Sizes never change by themselves in these tests. */
@@ -68,8 +69,8 @@ globalThis.setTimeout = Object.assign(
 )
 
 /**
- * jsdom runs the callbacks of frames with the global timers. If a test replaces these and restores them while a callback
- * waits, no frame would follow in the tests after it. These frames also take 1 ms instead of 16.
+ * jsdom runs frames with the global timers. If a test replaces and restores the timers while a frame waits, no later test
+ * gets a frame. These frames use the real timers, and take 1 ms instead of 16.
  */
 const { setTimeout: later, clearTimeout: cancel } = globalThis
 const frames = {
@@ -77,7 +78,7 @@ const frames = {
   cancelAnimationFrame: (handle: number) => cancel(handle),
 }
 // The window of jsdom is another object than the global one.
-for (const page of [globalThis, document.defaultView]) Object.assign(page ?? {}, frames)
+for (const target of [globalThis, document.defaultView]) if (target) Object.assign(target, frames)
 
 const computedStyle = window.getComputedStyle.bind(window)
 
@@ -93,7 +94,7 @@ function displayOf(element: Element): string {
   if (own) return own
   // No attribute says whether a popover is open.
   if (element.hasAttribute('popover')) return computedStyle(element).display
-  // As text, because an empty attribute is another thing than none.
+  // `join` would write null as an empty text, like an empty attribute.
   const key = [element.localName, ...deciding.map((name) => String(element.getAttribute(name)))].join()
   let display = displays.get(key)
   if (display === undefined) {

@@ -21,6 +21,7 @@ afterEach(() => {
 
 // The next file of the worker has the same window.
 afterAll(() => {
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   window.history.replaceState(null, '', '/')
   localStorage.clear()

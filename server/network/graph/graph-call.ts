@@ -3,10 +3,6 @@ import type * as z from 'zod/mini'
 import { GraphError } from './graph-error.ts'
 import { errorResponse, usageHeader } from './graph-shapes.ts'
 
-/**
- * The calling token goes in the Authorization header only, never in a URL. The token inspected by `debugToken` goes in
- * the URL: the network documents no other way.
- */
 export type GraphCallOptions = {
   /** Without the version and without a trailing slash. */
   baseUrl: string
@@ -29,6 +25,7 @@ export type GraphCall = <Schema extends z.ZodMiniType>(
   options?: { body?: unknown; timeout?: number },
 ) => Promise<z.output<Schema>>
 
+/** The token of a call goes in the Authorization header only, never in a URL. */
 export function createGraphCall({
   baseUrl,
   version,

@@ -27,7 +27,7 @@ import {
   tokenResponse,
 } from './graph-shapes.ts'
 
-export type GraphOptions = GraphCallOptions & {
+type GraphOptions = GraphCallOptions & {
   /** Milliseconds, for reading a person's profile. */
   profileTimeout?: number
   /** Milliseconds, for what is shown to a person without a message. */
@@ -105,7 +105,10 @@ export function createGraph({ profileTimeout = 5_000, actionTimeout = 5_000, ...
     me: (token: string): Promise<PageResponse> =>
       call('me', token, 'GET', 'me', { fields: 'id,name,username,category,instagram_business_account' }, pageResponse),
 
-    /** Inspects a token with the app's own token. The URL contains the token and must not be logged. */
+    /**
+     * Inspects a token with the app's own token. The network documents no other way than to put the token in the URL, which
+     * must not be logged.
+     */
     debugToken: async (appToken: string, token: string) =>
       (await call('debug_token', appToken, 'GET', 'debug_token', { input_token: token }, tokenResponse)).data,
 

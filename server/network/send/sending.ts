@@ -13,7 +13,8 @@ import type { Db } from '../../database/database.ts'
 import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
-import type { Graph, SendRequest } from '../graph/graph.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { SentContent } from '../graph/graph-message.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
@@ -305,7 +306,7 @@ export function createSending({
     throw isListed ? listedAlike() : notListed()
   }
 
-  function contentOf(order: SendOrder, { file }: SendRoute): SendRequest['content'] {
+  function contentOf(order: SendOrder, { file }: SendRoute): SentContent {
     if (file !== null) return { file: { kind: file.kind, url: files.networkAddressOf(file.id) } }
     const { text, structured } = order
     return structured === undefined ? { text } : { text, structured }

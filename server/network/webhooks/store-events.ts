@@ -26,11 +26,12 @@ export type PlacedEvent = {
   fbUserId: string
 }
 
-type StoreOptions = {
+type EventStoreParts = {
   files: Pick<StoredFiles, 'prepare' | 'enqueue'>
   outgoingFiles: Pick<OutgoingFiles, 'attachmentsOf' | 'moveToMessage'>
   /** Our app's id. */
   appId: string | undefined
+  /** Runs in the transaction that stores incoming messages. */
   onIncoming: Pick<AutoReply, 'enqueue'> | undefined
 }
 
@@ -38,11 +39,11 @@ type StoreOptions = {
  * Stores events in their order; messages that follow one another with one statement. Reactions and receipts come last,
  * all together: their order does not matter, and the messages that they concern may be in the batch.
  */
-export async function storeEvents(trx: Trx, events: readonly PlacedEvent[], options: StoreOptions): Promise<void> {
+export async function storeEvents(trx: Trx, events: readonly PlacedEvent[], parts: EventStoreParts): Promise<void> {
   let messages: (PlacedEvent & { event: MessageEvent })[] = []
   const comments: (PlacedEvent & { event: StoredCommentEvent })[] = []
   const storeWaiting = async () => {
-    await storeMessageEvents(trx, messages, options)
+    await storeMessageEvents(trx, messages, parts)
     messages = []
   }
   for (const placed of events) {
@@ -111,7 +112,7 @@ async function deleteMessage(trx: Trx, messageId: string, pageId: string): Promi
 async function storeMessageEvents(
   trx: Trx,
   messages: readonly (PlacedEvent & { event: MessageEvent })[],
-  { files, outgoingFiles, appId, onIncoming }: StoreOptions,
+  { files, outgoingFiles, appId, onIncoming }: EventStoreParts,
 ): Promise<void> {
   if (messages.length === 0) return
   const keys = await keysOfEchoes(

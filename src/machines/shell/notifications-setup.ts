@@ -14,23 +14,23 @@ import { tellSession } from '../session-events.ts'
 import { type PushChanged, pushMachine } from './push.ts'
 import {
   type AnnouncedComments,
-  type AnnouncedHere,
-  type ChangedHere,
+  type CommentsParams,
   gatheredThreads,
   isOfOpen,
-  type NotedHere,
+  type NoteParams,
+  type NoticeContext,
   noticesOfComments,
   noticesOfMessages,
   noticesOfNote,
   noticesOfSnoozes,
-  type RaisingContext,
   rememberedSnoozes,
+  type StatesParams,
   sendersOfOpen,
   settingsOf,
 } from './raised-notices.ts'
 
 type Context = Retries &
-  RaisingContext & {
+  NoticeContext & {
     isHidden: boolean
     /** Whether the API offers Web Push. */
     hasPush: boolean
@@ -119,18 +119,18 @@ export const notificationsSetup = setup({
       ({ context, system }, { changes }: { changes: readonly MessageChange[] }) =>
         due(noticesOfMessages(system, context, sendersOfOpen(system, context, changes))),
     ),
-    'raise for ended snoozes': raise(({ context, system }, params: ChangedHere) =>
+    'raise for ended snoozes': raise(({ context, system }, params: StatesParams) =>
       due(noticesOfSnoozes(system, context, params)),
     ),
     'remember the ended snoozes': assign({
       returned: ({ context }, { changes }: { changes: readonly StateReport[] }) => rememberedSnoozes(context, changes),
     }),
-    'raise for a mention': raise(({ context, system }, params: NotedHere) =>
+    'raise for a mention': raise(({ context, system }, params: NoteParams) =>
       due(noticesOfNote(system, context, params)),
     ),
-    'raise for comments': raise(({ context }, params: AnnouncedHere) => due(noticesOfComments(context, params))),
+    'raise for comments': raise(({ context }, params: CommentsParams) => due(noticesOfComments(context, params))),
     'remember the gathered threads': assign({
-      gathered: ({ context }, params: AnnouncedHere) => gatheredThreads(context, params) ?? context.gathered,
+      gathered: ({ context }, params: CommentsParams) => gatheredThreads(context, params) ?? context.gathered,
     }),
     'play the sound': mustBeGiven('play the sound') as () => void,
     'show the notices': mustBeGiven('show the notices') as (_: unknown, params: Due) => void,

@@ -22,12 +22,10 @@ import { memberNameIn } from '../list/team.ts'
 import type { System } from '../system.ts'
 
 /**
- * The notices that the machine `notifications` raises for an event: none before the settings are known and in quiet
- * hours.
+ * The fields of the context of the machine `notifications` that decide which notices it raises. It raises none before the
+ * settings are known or in quiet hours.
  */
-
-/** The fields of the machine's context that decide what is raised. */
-export type RaisingContext = {
+export type NoticeContext = {
   userId: string
   /** The open conversation. */
   id: string | null
@@ -40,29 +38,29 @@ export type RaisingContext = {
 
 /** `isHere`: the person looks at this tab. */
 type Here = { isHere: boolean }
-export type ChangedHere = { changes: readonly StateReport[] } & Here
-export type NotedHere = { change: NoteChange } & Here
+export type StatesParams = { changes: readonly StateReport[] } & Here
+export type NoteParams = { change: NoteChange } & Here
 /** `isOpen`: this tab is visible and shows the thread. */
 export type AnnouncedComments = readonly (CommentNews & { isOpen: boolean })[]
-export type AnnouncedHere = { news: AnnouncedComments } & Here
+export type CommentsParams = { news: AnnouncedComments } & Here
 
 /** In milliseconds. An older end of a snooze is known from an earlier connection. */
 const returnAge = 120_000
 
 /** The saved settings, or those of a person who has saved none. Null until the answer of the server. */
-export const settingsOf = ({ saved }: RaisingContext): NotificationSettings | null =>
+export const settingsOf = ({ saved }: NoticeContext): NotificationSettings | null =>
   saved === null ? null : (saved.settings ?? defaultSettings('UTC'))
 
-export const isOfOpen = (system: System, { id }: RaisingContext, other: string): boolean =>
+export const isOfOpen = (system: System, { id }: NoticeContext, other: string): boolean =>
   id !== null && isSameConversation(recordsIn(system), id, other)
 
 /** The settings by which something may be raised now; null in quiet hours and while the settings are not known. */
-function settingsNow(context: RaisingContext): NotificationSettings | null {
+function settingsNow(context: NoticeContext): NotificationSettings | null {
   const settings = settingsOf(context)
   return settings === null || isQuiet(settings.quiet, context.now()) ? null : settings
 }
 
-export function noticesOfMessages(system: System, context: RaisingContext, senders: readonly Sender[]): Notice[] {
+export function noticesOfMessages(system: System, context: NoticeContext, senders: readonly Sender[]): Notice[] {
   const settings = settingsNow(context)
   if (settings === null) return []
   const records = recordsIn(system)
@@ -76,7 +74,7 @@ export function noticesOfMessages(system: System, context: RaisingContext, sende
 /** The new messages of the open conversation. */
 export const sendersOfOpen = (
   system: System,
-  context: RaisingContext,
+  context: NoticeContext,
   changes: readonly MessageChange[],
 ): readonly Sender[] =>
   newMessagesIn(changes).flatMap((message) => {
@@ -87,7 +85,7 @@ export const sendersOfOpen = (
   })
 
 /** The conversations whose snooze ended by time just now, and that were not notified about. */
-const endedSnoozes = ({ now, returned }: RaisingContext, changes: readonly StateReport[]) =>
+const endedSnoozes = ({ now, returned }: NoticeContext, changes: readonly StateReport[]) =>
   changes.flatMap(({ id, state, changedBy }) => {
     const at = state.returned_at
     const isNew = at !== null && now() - Date.parse(at) < returnAge && returned[id] !== at
@@ -96,7 +94,7 @@ const endedSnoozes = ({ now, returned }: RaisingContext, changes: readonly State
 
 /** The ended snoozes to remember: these and the earlier recent ones. */
 export function rememberedSnoozes(
-  context: RaisingContext,
+  context: NoticeContext,
   changes: readonly StateReport[],
 ): Readonly<Record<string, string>> {
   const ended = endedSnoozes(context, changes).map(({ id, at }) => [id, at] as const)
@@ -105,7 +103,7 @@ export function rememberedSnoozes(
   return Object.fromEntries([...kept, ...ended])
 }
 
-export function noticesOfSnoozes(system: System, context: RaisingContext, { changes, isHere }: ChangedHere): Notice[] {
+export function noticesOfSnoozes(system: System, context: NoticeContext, { changes, isHere }: StatesParams): Notice[] {
   const settings = settingsNow(context)
   if (settings === null) return []
   return endedSnoozes(context, changes).flatMap(({ id, state }) => {
@@ -115,7 +113,7 @@ export function noticesOfSnoozes(system: System, context: RaisingContext, { chan
   })
 }
 
-export function noticesOfNote(system: System, context: RaisingContext, { change, isHere }: NotedHere): Notice[] {
+export function noticesOfNote(system: System, context: NoticeContext, { change, isHere }: NoteParams): Notice[] {
   const settings = settingsNow(context)
   if (settings === null || !settings.mentions || change.type === 'DELETE') return []
   const { staff_id, mentions, primary_user_id, text } = change.note
@@ -125,16 +123,16 @@ export function noticesOfNote(system: System, context: RaisingContext, { change,
   return [mentionNotice(id, memberNameIn(system, staff_id), text, settings.showsText)]
 }
 
-const commentsElsewhere = ({ news, isHere }: AnnouncedHere) => news.filter(({ isOpen }) => !(isHere && isOpen))
+const commentsElsewhere = ({ news, isHere }: CommentsParams) => news.filter(({ isOpen }) => !(isHere && isOpen))
 
-export function noticesOfComments(context: RaisingContext, announced: AnnouncedHere): Notice[] {
+export function noticesOfComments(context: NoticeContext, announced: CommentsParams): Notice[] {
   const settings = settingsNow(context)
   if (settings === null || !wantsComments(settings)) return []
   return commentNotices(commentsElsewhere(announced), settings.showsText)
 }
 
 /** The threads of the one notification about many comments; null if there is none. */
-export function gatheredThreads(context: RaisingContext, announced: AnnouncedHere): readonly string[] | null {
+export function gatheredThreads(context: NoticeContext, announced: CommentsParams): readonly string[] | null {
   const isGathered = noticesOfComments(context, announced).some(({ tag }) => tag === commentsTag(null))
   return isGathered ? commentsElsewhere(announced).map(({ threadId }) => threadId) : null
 }

@@ -60,7 +60,7 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
   const move = (step: number) => {
     const next = (active + step + count) % count
     setPlace(next)
-    document.getElementById(optionId(next))?.scrollIntoView?.({ block: 'nearest' })
+    document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent) || count === 0) return

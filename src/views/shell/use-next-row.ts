@@ -7,7 +7,7 @@ import { useChild } from '../use-inbox.ts'
 
 type LoadedRow = { id: string; row: Conversation | null }
 
-/** Reads the rows in the order of the list, when it is called. */
+/** Returns a function that reads the rows in the order of the list. */
 function useReadRows(): () => LoadedRow[] {
   const conversations = useChild('conversations')
   const records = useChild('records')

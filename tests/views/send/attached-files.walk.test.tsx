@@ -17,9 +17,6 @@ import { pictureOf, savedReplyOf } from '../../model/send/saved-replies-fixture.
 import { failures } from '../../model/send/send-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
-// jsdom does not scroll.
-Element.prototype.scrollIntoView = () => {}
-
 const coverage = createCoverage(attachedFilesMachine)
 
 const fileNamed = (name: string, { type = 'application/pdf', size = 4 } = {}) =>

@@ -8,9 +8,6 @@ import { messageIn } from '../../model/inbox-fixture.ts'
 import { savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
-// jsdom does not scroll.
-Element.prototype.scrollIntoView = () => {}
-
 const yesNo: ReplyStructure = { kind: 'quickReplies', titles: ['Yes', 'No'] }
 const map: ReplyStructure = { kind: 'buttons', buttons: [{ title: 'Map', url: 'https://example.com/map' }] }
 

@@ -7,9 +7,6 @@ import { stateOf } from '../../model/inbox-fixture.ts'
 import { replyFaults, savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
-// jsdom does not scroll.
-Element.prototype.scrollIntoView = () => {}
-
 const person = {
   ...user,
   permissions: ['conversations.read', 'messages.send', 'faq.read', 'faq.manage'],

@@ -24,9 +24,6 @@ import {
 import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
-// jsdom does not scroll.
-Element.prototype.scrollIntoView = () => {}
-
 const list = createCoverage(savedRepliesMachine)
 const help = createCoverage(replyHelpMachine)
 const manager = createCoverage(savedReplyManagerMachine)
