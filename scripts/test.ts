@@ -7,6 +7,7 @@ import { buildIfStale } from './spa.ts'
 import { speedUpProcesses } from './test-environment.ts'
 import { type Count, type Failure, type Ran, readPlaywrightReport, readVitestReport } from './test-results.ts'
 import { type Selection, selectTests, testFiles } from './test-selection.ts'
+import { checkTypes } from './types.ts'
 import { walksTable } from './walks-table.ts'
 
 /**
@@ -44,7 +45,7 @@ if (process.argv.includes('--watch')) {
 async function run(): Promise<void> {
   const changed = process.argv.map((word) => changedOption.exec(word)).find((option) => option !== null)
   const [types, linted] = await Promise.all([
-    selectedKinds.includes('types') ? runCommand('tsc', []) : null,
+    selectedKinds.includes('types') ? checkTypes() : null,
     selectedKinds.includes('lint') ? lint() : null,
   ])
   if (types !== null) results['types'] = asOne(types)
