@@ -17,14 +17,14 @@ const replay = (file: string) => {
 
 test('a problem report contains no texts, and replays to the same state', async ({
   harness,
+  openChat,
   page,
   person,
   unique,
 }, info) => {
   const words = unique('Private words')
-  await harness.signIn()
+  await openChat(person, 'Good morning po')
   await harness.isLive()
-  await harness.open(person)
   await harness.answer(words)
   await expect(harness.bubbles(words)).toHaveCount(1)
   await expect(page.getByText('Message sent successfully')).toBeVisible()
