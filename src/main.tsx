@@ -62,6 +62,7 @@ const http = createHttp({
 
 const recorder = createRecorder(Date.now)
 const tab = newKey()
+const unstored = new Map<string, string>()
 
 async function saveReport(): Promise<void> {
   const [{ writeReport }, { saveFile }, { shownInReports }] = await Promise.all([
@@ -102,6 +103,7 @@ const services: Services = {
       pictureProxy: settings.pictureProxy,
       provider,
       tab,
+      unstored,
       isOnline: recorder.noting('isOnline', () => navigator.onLine),
       saveReport,
       loadLater: () => import('./dialog-registry.ts'),

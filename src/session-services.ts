@@ -20,6 +20,8 @@ type Settings = SettingsOnDemand & {
   pictureProxy: string | null
   /** The id of this page load. Stays the same when another person signs in. */
   tab: string
+  /** What the browser cannot store of the outbox. Stays the same when another person signs in. */
+  unstored: Map<string, string>
   /** Loads code that is needed after the first rows. Who needs the code reports a failure. */
   loadLater: () => Promise<unknown>
 } & Pick<SessionServices, 'isOnline' | 'saveReport'>
@@ -83,7 +85,7 @@ const onDemand = (load: () => Promise<ServicesOnDemand>): ServicesOnDemand =>
 
 /** Creates the services of a signed-in person. This code is loaded after sign-in. */
 export function createSessionServices(settings: Settings): SessionServices {
-  const { http, log, sendsKeys, pictureProxy, provider, tab, isOnline, saveReport, loadLater } = settings
+  const { http, log, sendsKeys, pictureProxy, provider, tab, unstored, isOnline, saveReport, loadLater } = settings
   const area = () => window.localStorage
   const list = afterFirstCall(createConversations(http, log))
   void list.firstCall.then(loadLater).catch(() => {})
@@ -99,7 +101,7 @@ export function createSessionServices(settings: Settings): SessionServices {
     afterFirstRows: () => list.firstCall,
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
-    outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),
+    outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab, unstored }),
     draftStorage: createDraftStorage({ kind: 'draft', area, window }),
     noteStorage: createDraftStorage({ kind: 'note', area, window }),
     watchBrowser: (report) => watchBrowser(window, Date.now, report),

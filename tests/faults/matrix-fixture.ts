@@ -716,6 +716,7 @@ export async function openHarness(
         pictureProxy: null,
         provider: { client: deafClient, accessToken: sessionProvider.accessToken },
         tab: 'tab-1',
+        unstored: new Map(),
         isOnline: () => true,
         saveReport: async () => {
           if (faults.has(savingReport)) throw new Error('the browser refused')

@@ -87,6 +87,7 @@ export function createSimulatedClient({
   function compose(): Actor<typeof appMachine> {
     const log = { warn: () => undefined }
     const tab = newKey()
+    const unstored = new Map<string, string>()
     const baseUrl = `${inboxOrigin}/api`
     const storage = createStorage(() => window.localStorage)
     const tokens = createTokenStore(storage, Date.now)
@@ -123,6 +124,7 @@ export function createSimulatedClient({
             pictureProxy: null,
             provider,
             tab,
+            unstored,
             isOnline: own.noting('isOnline', () => navigator.onLine),
             saveReport: async () => undefined,
             loadLater: async () => undefined,

@@ -72,15 +72,18 @@ type Settings = {
   lockLimit?: number
   /** Identifies this tab; a new value on each page load. */
   tab: string
+  /** Entries that the area refused, by their keys there. Shared by the sessions of a page load, which they outlive. */
+  unstored: Map<string, string>
 }
 
 /**
  * Stores unconfirmed messages, and typed and unconfirmed answers to comments, each under its own key, so that they survive a
  * closed tab and tabs do not overwrite each other's. Each open tab holds a lock. What a tab without a lock stored counts as
- * left behind. No call throws.
+ * left behind. What the browser cannot store, for example because its storage is full, is kept until the page is left. No
+ * call throws.
  */
 export function createOutboxStorage(settings: Settings) {
-  const { area, tab } = settings
+  const { area, tab, unstored } = settings
   const hold = holding(settings)
   const messages = storeOf<Outgoing>(settings, hold, prefix, storedMessage)
   const owners = (store: Storage) =>
@@ -105,14 +108,16 @@ export function createOutboxStorage(settings: Settings) {
     },
 
     /** Deletes the messages and answers of all tabs, when a user signs out. */
-    forgetAll: (): void =>
+    forgetAll: (): void => {
+      unstored.clear()
       attempt(
         area,
         (store) => {
           for (const key of keysIn(store, common)) store.removeItem(key)
         },
         undefined,
-      ),
+      )
+    },
   }
 }
 
@@ -138,7 +143,7 @@ function holding({ locks, tab }: Settings): () => void {
 }
 
 function storeOf<Send extends Sent>(
-  { area, locks, lockLimit = 5_000, tab }: Settings,
+  { area, locks, lockLimit = 5_000, tab, unstored }: Settings,
   hold: () => void,
   start: string,
   schema: z.ZodMiniType<Send>,
@@ -147,24 +152,37 @@ function storeOf<Send extends Sent>(
   /** The keys that this session has stored. An earlier session of this tab may have stored others. */
   const own = new Set<string>()
 
-  const write = (entry: Stored<Send>) =>
-    attempt(area, (store) => store.setItem(`${start}${entry.outgoing.key}`, JSON.stringify(entry)), undefined)
-
-  const remove = (key: string): void => attempt(area, (store) => store.removeItem(`${start}${key}`), undefined)
-
-  /** The stored sends. Entries that cannot be read are deleted. */
-  const entries = (): Stored<Send>[] =>
+  function write(entry: Stored<Send>): void {
+    const key = `${start}${entry.outgoing.key}`
+    const json = JSON.stringify(entry)
+    // Kept first, so that an older state in the area is never taken for the newest one.
+    unstored.set(key, json)
     attempt(
       area,
-      (store) =>
-        keysIn(store, start).flatMap((key) => {
-          const read = readEntry(stored, store.getItem(key))
-          if (read) return [read]
-          store.removeItem(key)
-          return []
-        }),
-      [],
+      (store) => {
+        store.setItem(key, json)
+        unstored.delete(key)
+      },
+      undefined,
     )
+  }
+
+  function removeAt(key: string): void {
+    unstored.delete(key)
+    attempt(area, (store) => store.removeItem(key), undefined)
+  }
+  const remove = (key: string): void => removeAt(`${start}${key}`)
+
+  /** All sends. Entries that cannot be read are deleted. */
+  function entries(): Stored<Send>[] {
+    const inMemory = [...unstored.keys()].filter((key) => key.startsWith(start))
+    const keys = new Set([...inMemory, ...attempt(area, (store) => keysIn(store, start), [])])
+    return [...keys].flatMap((key) => {
+      const read = readEntry(stored, unstored.get(key) ?? attempt(area, (store) => store.getItem(key), null))
+      if (read === null) removeAt(key)
+      return read ?? []
+    })
+  }
 
   async function livingTabs(): Promise<Set<string>> {
     const { held = [] } = (await locks?.query()) ?? {}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { createOutboxStorage } from '../../../src/services/send/outbox-storage.ts'
 import { answerOf } from '../../model/comments/comments-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
@@ -36,7 +37,8 @@ describe('Stored unconfirmed sends', () => {
   const setUp = () => {
     const area = createArea({ token: 'kept' })
     const locks = createLocks()
-    const tab = (name: string) => createOutboxStorage({ area: () => area, locks: locks.of(name), tab: name })
+    const tab = (name: string) =>
+      createOutboxStorage({ area: () => area, locks: locks.of(name), tab: name, unstored: new Map() })
     return { area, locks, tab }
   }
 
@@ -144,14 +146,16 @@ describe('Stored unconfirmed sends', () => {
 
   it('that are unreadable are removed', async () => {
     const area = createArea({ 'staff-inbox.outbox.k1': '{"staffId":', 'staff-inbox.outbox.k2': '{}' })
-    const storage = createOutboxStorage({ area: () => area, tab: 'a' })
+    const storage = createOutboxStorage({ area: () => area, tab: 'a', unstored: new Map() })
     expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], {}])
   })
 
   it('are restored without locks, which an insecure origin lacks', async () => {
     const area = createArea()
-    createOutboxStorage({ area: () => area, tab: 'a' }).store('s1', first)
-    expect(await createOutboxStorage({ area: () => area, tab: 'b' }).load({ staffId: 's1' })).toEqual([first])
+    createOutboxStorage({ area: () => area, tab: 'a', unstored: new Map() }).store('s1', first)
+    expect(
+      await createOutboxStorage({ area: () => area, tab: 'b', unstored: new Map() }).load({ staffId: 's1' }),
+    ).toEqual([first])
   })
 
   it('stay stored if a tab that hangs blocks the others, which stop waiting', async () => {
@@ -165,20 +169,47 @@ describe('Stored unconfirmed sends', () => {
         )) as LockManager['request'],
       query: async () => ({ held: [] }),
     }
-    const storage = createOutboxStorage({ area: () => area, locks: hung, lockLimit: 1, tab: 'b' })
+    const storage = createOutboxStorage({ area: () => area, locks: hung, lockLimit: 1, tab: 'b', unstored: new Map() })
     expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], before])
   })
 
-  it('are not stored if storage is blocked, without an error', async () => {
-    const storage = createOutboxStorage({
-      area: () => {
-        throw new Error('forbidden')
-      },
-      tab: 'a',
-    })
-    storage.store('s1', first)
-    storage.forget('k1')
-    storage.forgetAll()
-    expect(await storage.load({ staffId: 's1' })).toEqual([])
+  const forbidden = () => {
+    throw new Error('forbidden')
+  }
+  const fullArea = () => Object.assign(createArea(), { setItem: forbidden })
+
+  it.each([
+    ['is blocked', forbidden],
+    ['is full', fullArea],
+  ])('are kept for the next session of the page if storage %s, for the same person alone', async (_, area) => {
+    const unstored = new Map<string, string>()
+    const session = () => createOutboxStorage({ area, tab: 'a', unstored })
+    const before = session()
+    for (const one of [second, first]) before.store('s1', one)
+    expect(await before.load({ staffId: 's1' })).toEqual([])
+    expect(await session().load({ staffId: 's1' })).toEqual([first, second])
+    session().forget(first.key)
+    expect(await session().load({ staffId: 's1' })).toEqual([second])
+    session().forgetAll()
+    expect(await session().load({ staffId: 's1' })).toEqual([])
+    before.store('s1', first)
+    expect(await session().load({ staffId: 's2' })).toEqual([])
+    expect(await session().load({ staffId: 's1' })).toEqual([])
+  })
+
+  it('have their newest state, which storage refused, and leave the memory once storage takes them', async () => {
+    const area = createArea()
+    const { setItem } = area
+    const unstored = new Map<string, string>()
+    const session = () => createOutboxStorage({ area: () => area, tab: 'a', unstored })
+    session().store('s1', first)
+    area.setItem = forbidden
+    const failed: Outgoing = { ...first, status: 'failed', failure: 'No answer' }
+    session().store('s1', failed)
+    expect(await session().load({ staffId: 's1' })).toEqual([failed])
+    area.setItem = setItem
+    expect(await session().load({ staffId: 's1' })).toEqual([failed])
+    expect([...unstored]).toEqual([])
+    expect(await session().load({ staffId: 's1' })).toEqual([failed])
   })
 })

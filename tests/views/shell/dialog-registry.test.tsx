@@ -31,6 +31,7 @@ describe('Every dialog of the registry', () => {
         accessToken: async () => null,
       },
       tab: 'tab-1',
+      unstored: new Map(),
       isOnline: () => true,
       saveReport: async () => {},
       loadLater: async () => undefined,
