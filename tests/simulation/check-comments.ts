@@ -36,6 +36,8 @@ export function createCommentChecks(
   }
 
   async function checkClaims(): Promise<void> {
+    // The comments and claims of an erased person are deleted; the orders of the client stay.
+    const least = world.erasures.length > 0 ? 0 : 1
     const wrong = await database.read<{ problem: string }>(
       `select 'the claim of ' || c.comment_id || ' is ' || c.state || ' with ' || count(o.id) || ' orders' as problem
          from live_sale_claims c left join orders o on o.id = c.order_id
@@ -43,10 +45,11 @@ export function createCommentChecks(
        union all
        select 'order ' || o.id || ' has ' || count(c.comment_id) || ' claims'
          from orders o left join live_sale_claims c on c.order_id = o.id
-         where o.items -> 0 ->> 'name' like 'Sale %' group by o.id having count(c.comment_id) <> 1
+         where o.items -> 0 ->> 'name' like 'Sale %' group by o.id having count(c.comment_id) not between $1 and 1
        union all
        select sum(quantity) || ' of 4 pieces were given away under ' || post_id
          from live_sale_claims where number = 2 and state <> 'soldOut' group by post_id having sum(quantity) > 4`,
+      [least],
     )
     for (const { problem } of wrong) report('a claim makes one order', problem)
   }
