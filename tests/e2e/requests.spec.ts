@@ -4,6 +4,26 @@ import { expect, test } from './fixtures.ts'
 /** Requests by path, without the scripts and pictures that are loaded after the first rows. */
 const isOfStart = (path: string) => !path.startsWith('/assets/') && !path.startsWith('/sandbox/media/')
 
+const withoutId = (path: string) => path.replace(/\/[\da-f]{8}-[\da-f-]{27}/, '/ID')
+/** A conversation that another test moved off the first result page meanwhile is checked for deletion. */
+const isNotCheck = (path: string) => path !== '/api/facebook/conversations/ID/messages'
+const requestsOfStart = [
+  '/',
+  '/api/auth/supabase-login',
+  '/api/comments/count',
+  '/api/facebook/auto-sync/status',
+  '/api/facebook/conversations',
+  '/api/facebook/drafts',
+  '/api/facebook/notification-settings',
+  '/api/facebook/pages',
+  '/api/facebook/push/tabs/ID',
+  '/api/facebook/saved-filters',
+  '/api/facebook/stats',
+  '/api/facebook/team',
+  '/api/labels',
+  '/icon.svg',
+]
+
 for (const start of ['warm', 'cold'] as const) {
   test(`a ${start} start asks for nothing more often than needed, and aborts no list`, async ({ harness, page }) => {
     await harness.signIn()
@@ -46,7 +66,7 @@ for (const start of ['warm', 'cold'] as const) {
     const excessive = [...counts].filter(([path, count]) => count > (allowed.get(path) ?? 1))
     expect(excessive).toEqual([])
     expect(aborted).toEqual([])
-    expect(counts.size, [...counts.keys()].join()).toBeLessThanOrEqual(15 + changes)
+    expect([...counts.keys()].map(withoutId).filter(isNotCheck).sort()).toEqual(requestsOfStart)
     // The inbox's code is requested before the entry has run: nothing of the API was asked for yet.
     const isApi = (path: string) => path.startsWith('/api/')
     const before = asked.slice(0, asked.findIndex(isApi))

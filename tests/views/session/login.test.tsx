@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
@@ -240,10 +240,13 @@ async function atTheDialog() {
     await settled()
   })
   const dialog = screen.getByRole('dialog', { name: 'Set a new password' })
+  const chosen = screen.getByLabelText<HTMLInputElement>('New password')
+  // A dialog sets the focus in the next frame.
+  await waitFor(() => expect(document.activeElement).toBe(chosen))
   return {
     ...at,
     dialog,
-    chosen: screen.getByLabelText<HTMLInputElement>('New password'),
+    chosen,
     repeated: screen.getByLabelText<HTMLInputElement>('Repeat new password'),
     set: () => user.click(screen.getByRole('button', { name: 'Set password and sign in' })),
     rules: () =>
@@ -263,8 +266,7 @@ const described = (field: HTMLElement) =>
 
 describe('The new password dialog', () => {
   it('can be filled in and sent by keyboard alone, and signs the user in', async () => {
-    const { app, user, chosen, answer } = await atTheDialog()
-    expect(document.activeElement).toBe(chosen)
+    const { app, user, answer } = await atTheDialog()
     await user.keyboard(`${newPassword}{Tab}{Tab}${newPassword}{Enter}`)
     expect(app.signUp.inputs()).toEqual([{ password: newPassword }])
     await answer(async () => {
