@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { PGlite, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { Kysely, PGliteDialect } from 'kysely'
+import { type DatabaseConnection, Kysely, PGliteDialect, PGliteDriver } from 'kysely'
 import { fromPglite } from 'pg-boss'
+import { nextTurn } from '../next-turn.ts'
 import type { OpenDatabase } from './database.ts'
 import { durableFiles, syncNewDirectory } from './durable-files.ts'
 import { type AppliedMigration, appliedQuery, migrate } from './migrations.ts'
@@ -33,9 +34,38 @@ export async function openPglite(place: Place): Promise<PGlite> {
   return pglite
 }
 
+/** Milliseconds that queries may follow one another before the event loop reads what has arrived. */
+const longestChain = 10
+
+/** The database runs in this thread and answers without the event loop, so a job of many queries would let no request in. */
+class YieldingDriver extends PGliteDriver {
+  #turnedAt = performance.now()
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (performance.now() - this.#turnedAt > longestChain) {
+      await nextTurn()
+      this.#turnedAt = performance.now()
+    }
+    return super.acquireConnection()
+  }
+}
+
+class YieldingDialect extends PGliteDialect {
+  readonly #pglite: PGlite
+
+  constructor(pglite: PGlite) {
+    super({ pglite })
+    this.#pglite = pglite
+  }
+
+  override createDriver(): PGliteDriver {
+    return new YieldingDriver({ pglite: this.#pglite })
+  }
+}
+
 /** Wraps the embedded database in the common interface. */
 export function embeddedDatabase(pglite: PGlite): OpenDatabase {
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+  const db = new Kysely<Tables>({ dialect: new YieldingDialect(pglite) })
   return {
     db,
     deliveries: db,
