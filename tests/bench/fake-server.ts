@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { build, transformWithOxc } from 'vite'
@@ -225,8 +226,9 @@ async function addBaseline(
   app.get('/baseline/baseline.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
   app.get('/baseline/picture.svg', (c) => serveFile(c, join(folder, 'picture.svg')))
   app.get('/baseline/conversations', (c) => {
-    const from = (Number(c.req.query('page')) - 1) * scrolledPageSize
-    const length = Math.max(0, Math.min(scrolledPageSize, total - from))
+    const limit = Number(c.req.query('limit') ?? scrolledPageSize)
+    const from = (Number(c.req.query('page')) - 1) * limit
+    const length = Math.max(0, Math.min(limit, total - from))
     return c.json({ data: Array.from({ length }, (_, at) => conversationAt(from + at)) })
   })
   app.get('/baseline/messages', (c) => c.json({ data: resultPageOf(c, c.req.query('id') ?? '', count) }))
@@ -234,9 +236,9 @@ async function addBaseline(
 
 async function addLean(app: Hono<{ Bindings: HttpBindings }>): Promise<void> {
   const folder = join(projectRoot, 'tests/bench/lean')
-  const code = await leanCode()
+  const code = Uint8Array.from(brotliCompressSync(await leanCode()))
   app.get('/lean', (c) => serveFile(c, join(folder, 'index.html')))
-  app.get('/lean/lean.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
+  app.get('/lean/lean.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript', 'content-encoding': 'br' }))
 }
 
 let leanCodeBuilt: Promise<string> | null = null
@@ -268,10 +270,12 @@ async function buildLean(): Promise<string> {
 async function serveFile(c: Context, file: string) {
   const page = c.req.path === '/login' ? 'login.html' : 'index.html'
   const found = extname(file) === '' ? join(projectRoot, 'dist', page) : file
-  const body = await readFile(found).catch(() => null)
+  const compressed = await readFile(`${found}.br`).catch(() => null)
+  const body = compressed ?? (await readFile(found).catch(() => null))
   if (body === null) return c.notFound()
   // As the product's server does.
   if (c.req.path.startsWith('/assets/')) c.header('cache-control', 'public, max-age=31536000, immutable')
+  if (compressed !== null) c.header('content-encoding', 'br')
   return c.body(body, 200, { 'content-type': types[extname(found)] ?? 'application/octet-stream' })
 }
 

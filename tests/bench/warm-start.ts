@@ -5,6 +5,7 @@ import { findBrowser } from '../e2e/browser.ts'
 import { startFakeServer } from './fake-server.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import { loadApplication } from './harness.ts'
+import { notePaints } from './note-paints.ts'
 import { messagesPerThread } from './world.ts'
 
 /** Milliseconds from the navigation to the frame that shows the first row, and the first message. */
@@ -15,9 +16,9 @@ const untilSaved = 4_000
 
 /**
  * Opens a conversation, waits until the browser has saved it, and starts anew so many times with every answer of the API
- * held back: what is painted comes out of the browser.
+ * held back: what is painted comes out of the browser. The processor is slower by the factor `slowdown`.
  */
-export async function measureWarmStart(starts: number): Promise<WarmStart> {
+export async function measureWarmStart(starts: number, slowdown: number): Promise<WarmStart> {
   const found = await findBrowser()
   const env = { ...process.env, ...found.env }
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
@@ -37,7 +38,9 @@ export async function measureWarmStart(starts: number): Promise<WarmStart> {
     const thread: number[] = []
     for (let start = 0; start < starts; start++) {
       const page = await context.newPage()
-      await page.addInitScript(notePaints)
+      await page.addInitScript(notePaints, { list: '[role="option"]', thread: '[role="article"], article' })
+      const session = await context.newCDPSession(page)
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
       await page.goto(address)
       await page.waitForFunction(() => performance.getEntriesByType('mark').length === 2)
       const marks = await page.evaluate(() =>
@@ -52,20 +55,4 @@ export async function measureWarmStart(starts: number): Promise<WarmStart> {
     await browser.close()
     await server.stop()
   }
-}
-
-/** Runs in the page: marks the frame after the one in which a row, and a message, first stands there. */
-function notePaints(): void {
-  const awaited = new Map([
-    ['list', '[role="option"]'],
-    ['thread', '[role="article"], article'],
-  ])
-  new MutationObserver((_, observer) => {
-    for (const [name, selector] of awaited) {
-      if (document.querySelector(selector) === null) continue
-      awaited.delete(name)
-      requestAnimationFrame(() => setTimeout(() => performance.mark(name)))
-    }
-    if (awaited.size === 0) observer.disconnect()
-  }).observe(document, { childList: true, subtree: true })
 }

@@ -47,8 +47,9 @@ export function change(changes: Partial<State>): void {
 export const idOf = (row: Conversation): string => row.primary_user_id ?? row.fb_user_id
 
 export async function loadRows(count: number): Promise<void> {
+  const limit = Math.min(count, 1_000)
   for (let page = 1; rows.size < count; page++) {
-    const { data } = await fetchJson<Conversation[]>(`/baseline/conversations?page=${page}`)
+    const { data } = await fetchJson<Conversation[]>(`/baseline/conversations?page=${page}&limit=${limit}`)
     for (const row of data.slice(0, count - rows.size)) rows.set(idOf(row), row)
   }
   change({ order: [...rows.keys()] })
