@@ -12,7 +12,8 @@ export type Fill = {
 
 const chunk = 10_000
 
-const sameText = sql<string>`'Good day, is the item number ' || m || ' still available? Thank you.'`
+/** The default text of message `m`. */
+export const sameText = sql<string>`'Good day, is the item number ' || m || ' still available? Thank you.'`
 
 /**
  * Fills an empty database with synthetic conversations and messages by bulk statements; the triggers compute the summaries.

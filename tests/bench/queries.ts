@@ -11,18 +11,27 @@ import { openDatabase } from '../../server/database/open-database.ts'
 import { listMessages } from '../../server/database/thread.ts'
 import { nobody } from '../../src/schemas/conversation.ts'
 import { type Spread, spreadOf } from './figures.ts'
-import { type Fill, fill, fillComments } from './fill.ts'
+import { type Fill, fill, fillComments, sameText } from './fill.ts'
+import { startWriter } from './writer.ts'
 
-export type QueryFigures = Spread & Fill & { query: string; kind: OpenDatabase['kind'] }
+/** `besideWrites`: while 100 messages a second are stored. */
+export type QueryFigures = Fill & {
+  query: string
+  kind: OpenDatabase['kind']
+  alone: Spread
+  besideWrites: Spread
+}
 
 export const fullSize: Fill = { conversations: 100_000, messages: 1_000_000 }
 export const quickSize: Fill = { conversations: 10_000, messages: 100_000 }
+/** For PostgreSQL alone. */
+export const largeSize: Fill = { conversations: 100_000, messages: 10_000_000 }
 
 const rounds = 100
 
 /** Fills a database of each kind and measures the queries of the inbox. */
 export async function measureQueries(size: Fill, postgresUrl: string | undefined): Promise<QueryFigures[]> {
-  const figures = await onEmbedded((database) => measure(database, size))
+  const figures = size === largeSize ? [] : await onEmbedded((database) => measure(database, size))
   if (postgresUrl !== undefined) {
     figures.push(...(await onPostgres(postgresUrl, (database) => measure(database, size))))
   }
@@ -64,15 +73,23 @@ async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFig
   await fillComments(db, size, { posts: size.conversations / 5, comments: size.conversations * 2 })
   const figures: QueryFigures[] = []
   for (const [query, run] of Object.entries(queries)) {
-    const durations: number[] = []
-    for (let round = -5; round < rounds; round++) {
-      const start = performance.now()
-      await run(db, round + 5, size)
-      if (round >= 0) durations.push(performance.now() - start)
-    }
-    figures.push({ query, kind, ...size, ...spreadOf(durations) })
+    const alone = await timesOf((round) => run(db, round, size))
+    const writer = startWriter(db, size, sameText)
+    const besideWrites = await timesOf((round) => run(db, round, size))
+    await writer.stop()
+    figures.push({ query, kind, ...size, alone, besideWrites })
   }
   return figures
+}
+
+async function timesOf(run: (round: number) => Promise<unknown>): Promise<Spread> {
+  const durations: number[] = []
+  for (let round = -5; round < rounds; round++) {
+    const start = performance.now()
+    await run(round + 5)
+    if (round >= 0) durations.push(performance.now() - start)
+  }
+  return spreadOf(durations)
 }
 
 type Query = (db: Db, round: number, size: Fill) => Promise<unknown>

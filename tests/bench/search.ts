@@ -5,6 +5,7 @@ import { searchAll } from '../../server/database/search-all.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import { fill } from './fill.ts'
 import { onEmbedded, onPostgres } from './queries.ts'
+import { startWriter, storeMessages } from './writer.ts'
 
 export type SearchFigures = {
   kind: OpenDatabase['kind']
@@ -85,7 +86,7 @@ async function measureFilled(db: Db, effort: Effort): Promise<Omit<SearchFigures
   const terms: SearchFigures['terms'] = []
   for (const { term, of } of termsOf(effort)) {
     const alone = await searchTimes(db, of, effort.rounds)
-    const writer = startWriter(db, effort)
+    const writer = startWriter(db, effort, text)
     const besideWrites = await searchTimes(db, of, effort.rounds)
     await writer.stop()
     terms.push({ term, alone, besideWrites })
@@ -126,37 +127,6 @@ async function searchTimes(db: Db, of: Term['of'], rounds: number): Promise<Spre
   return spreadOf(durations)
 }
 
-let stored = 0
-
-/** Stores messages of different conversations with one statement, as the ingest does. */
-async function store(db: Db, { conversations }: Effort, messages: number): Promise<void> {
-  stored += messages
-  await sql`
-    insert into messages (message_id, fb_user_id, message_text, direction)
-    select 'live-' || number, 'user-' || n, ${text}, 'incoming'
-    from generate_series(${stored - messages}::integer, ${stored - 1}::integer) number
-    cross join lateral (select (number::bigint * 7919 % ${conversations}::integer)::integer as n, number as m) of`.execute(
-    db,
-  )
-}
-
-function startWriter(db: Db, effort: Effort) {
-  let isRunning = true
-  const writing = (async () => {
-    while (isRunning) {
-      const start = performance.now()
-      await store(db, effort, 5)
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 50 - (performance.now() - start))))
-    }
-  })()
-  return {
-    async stop() {
-      isRunning = false
-      await writing
-    },
-  }
-}
-
 /** Alternates, so that other load meets both alike. */
 async function insertTimes(db: Db, effort: Effort): Promise<SearchFigures['insert']> {
   const total = { without: 0, with: 0 }
@@ -166,7 +136,7 @@ async function insertTimes(db: Db, effort: Effort): Promise<SearchFigures['inser
       db,
     )
     const start = performance.now()
-    await store(db, effort, 20)
+    await storeMessages(db, effort, text, 20)
     total[side] += performance.now() - start
   }
   const messages = effort.batches * 20
