@@ -38,16 +38,21 @@ export class NearestTests {
   }
 
   /** Runs the tests of a module until one fails. Undefined if all pass. `module`: a path relative to the root. */
-  async firstFailure(module: string): Promise<string | undefined> {
-    // Vitest keeps the unhandled errors of earlier runs, and reports the results of all files that ever ran.
-    this.#vitest.state.clearErrors()
-    for (const specification of this.#specificationsFor(module)) {
-      const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([specification])
-      const here = testModules.filter(({ moduleId }) => moduleId === specification.moduleId)
-      const [failure] = [...unhandledErrors.map((error) => inspect(error)), ...here.flatMap(failuresOf)]
-      if (failure !== undefined) return failure
+  async firstFailure(module: string): Promise<{ file: TestSpecification; message: string } | undefined> {
+    for (const file of this.#specificationsFor(module)) {
+      const message = await this.failureOf(file)
+      if (message !== undefined) return { file, message }
     }
     return undefined
+  }
+
+  /** Runs a test file. Undefined if all its tests pass. */
+  async failureOf(file: TestSpecification): Promise<string | undefined> {
+    // Vitest keeps the unhandled errors of earlier runs, and reports the results of all files that ever ran.
+    this.#vitest.state.clearErrors()
+    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([file])
+    const here = testModules.filter(({ moduleId }) => moduleId === file.moduleId)
+    return [...unhandledErrors.map((error) => inspect(error)), ...here.flatMap(failuresOf)].at(0)
   }
 
   close(): Promise<void> {

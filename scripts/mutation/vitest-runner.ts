@@ -18,7 +18,7 @@ const nearest = { id: 'nearest', name: 'the tests nearest to the mutant' }
 /** A Stryker test runner for the tests nearest to the mutated module. */
 class VitestRunner implements TestRunner {
   #tests: NearestTests | undefined
-  /** Why the tests of a module fail without a mutant; undefined if they pass. */
+  /** Why a test file fails without a mutant; undefined if it passes. */
   readonly #failures = new Map<string, string | undefined>()
 
   capabilities() {
@@ -29,7 +29,7 @@ class VitestRunner implements TestRunner {
     this.#tests = await NearestTests.open()
   }
 
-  /** The tests of each module run without a mutant before its first mutant. */
+  /** A test file that fails runs without a mutant afterwards. */
   async dryRun(): Promise<DryRunResult> {
     return {
       status: DryRunStatus.Complete,
@@ -41,27 +41,31 @@ class VitestRunner implements TestRunner {
     if (!isInSample(activeMutant.id)) {
       return { status: MutantRunStatus.Error, errorMessage: notInSample }
     }
-    const module = relative(process.cwd(), sandboxFileName)
-    if (!this.#failures.has(module)) this.#failures.set(module, await this.#run(module, ''))
-    const unmutated = this.#failures.get(module)
-    if (unmutated !== undefined) {
-      return { status: MutantRunStatus.Error, errorMessage: `The tests fail without a mutant: ${unmutated}` }
+    const tests = this.#tests
+    if (tests === undefined) throw new Error('The runner was not started.')
+    const failure = await withMutant(activeMutant.id, () =>
+      tests.firstFailure(relative(process.cwd(), sandboxFileName)),
+    )
+    if (failure === undefined) return { status: MutantRunStatus.Survived, nrOfTests: 1 }
+    const { file, message } = failure
+    if (!this.#failures.has(file.moduleId)) {
+      this.#failures.set(file.moduleId, await withMutant('', () => tests.failureOf(file)))
     }
-    const failureMessage = await this.#run(module, activeMutant.id)
-    return failureMessage === undefined
-      ? { status: MutantRunStatus.Survived, nrOfTests: 1 }
-      : { status: MutantRunStatus.Killed, killedBy: [nearest.id], nrOfTests: 1, failureMessage }
+    const unmutated = this.#failures.get(file.moduleId)
+    return unmutated === undefined
+      ? { status: MutantRunStatus.Killed, killedBy: [nearest.id], nrOfTests: 1, failureMessage: message }
+      : { status: MutantRunStatus.Error, errorMessage: `${file.moduleId} fails without a mutant: ${unmutated}` }
   }
 
   async dispose() {
     await this.#tests?.close()
   }
+}
 
-  async #run(module: string, mutant: string): Promise<string | undefined> {
-    if (this.#tests === undefined) throw new Error('The runner was not started.')
-    process.env[INSTRUMENTER_CONSTANTS.ACTIVE_MUTANT_ENV_VARIABLE] = mutant
-    return this.#tests.firstFailure(module)
-  }
+/** `mutant`: its number; empty for none. */
+function withMutant<Result>(mutant: string, run: () => Promise<Result>): Promise<Result> {
+  process.env[INSTRUMENTER_CONSTANTS.ACTIVE_MUTANT_ENV_VARIABLE] = mutant
+  return run()
 }
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'vitest', VitestRunner)]
