@@ -275,6 +275,22 @@ describe('A read', () => {
     expect(requests.length).toBe(1)
   })
 
+  it.each([500, 503])('is not retried after %i with a short Retry-After', async (status) => {
+    const { baseUrl, requests } = await serve(json(status, { success: false }, { 'retry-after': '1' }))
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
+      kind: 'status',
+      status,
+      retryAfter: 1_000,
+    })
+    expect(requests.length).toBe(1)
+  })
+
+  it('is not retried after 429 without Retry-After', async () => {
+    const { baseUrl, requests } = await serve(json(429, { success: false }))
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({ status: 429 })
+    expect(requests.length).toBe(1)
+  })
+
   it('is not retried if it is aborted during the wait', async () => {
     const { baseUrl, requests } = await serve(hangUp)
     const reason = new AbortController()
