@@ -134,13 +134,13 @@ describe('The walk through the labels', () => {
   })
 
   it.each<[string, string[], string[]]>([
-    ['nobody else', ['conversations.read'], []],
+    ['no change of labels to a person who only reads', ['conversations.read'], []],
     [
-      'a person who manages conversations',
+      'the change of both kinds of labels to a person who manages conversations',
       ['conversations.read', 'conversations.manage'],
       ['Change the labels of the client', 'Change the labels of the conversation'],
     ],
-  ])('offers %s to change the labels beside the thread', async (_, permissions, buttons) => {
+  ])('beside the thread offers %s', async (_, permissions, buttons) => {
     const inbox = await showInbox({ person: { ...withLabels, permissions }, inspect })
     const state = stateOf(1, { waiting_since: since, label_ids: ['l2'] })
     await inbox.answer('loadTop', listOf([row('c1', 0, { last_message_at: since, state, client_id: 'k1' })]))
