@@ -6,7 +6,7 @@ import type {
   ProductToSave,
 } from '../../../src/domain/client/chat-order-calls.ts'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
-import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
+import { type NewOrderInput, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
 import { productFormMachine } from '../../../src/machines/client/product-form.ts'
 import { productManager, productManagerMachine } from '../../../src/machines/client/product-manager.ts'
@@ -176,7 +176,7 @@ const reportsIn = (reports: unknown[]) => (event: InspectionEvent) => {
 }
 
 /** The form of a new order with controlled calls. */
-export function startNewOrder(alsoInspect: Inspect = () => {}) {
+export function startNewOrder(alsoInspect: Inspect = () => {}, input: NewOrderInput = newOrderInput) {
   const load = createControl<readonly Product[], { of: typeof newOrderInput }>()
   const create = createControl<void, { body: OrderToMake }>()
   const reports: unknown[] = []
@@ -187,7 +187,7 @@ export function startNewOrder(alsoInspect: Inspect = () => {}) {
     tellReport(event)
   })
   const logic = newOrderMachine.provide({ actors: { loadFacts: load.logic as never, create: create.logic } })
-  const actor = createActor(logic, { clock, inspect, input: newOrderInput }).start()
+  const actor = createActor(logic, { clock, inspect, input }).start()
   return { load, create, clock, actor, toasts, reports, snapshot: () => actor.getSnapshot() }
 }
 

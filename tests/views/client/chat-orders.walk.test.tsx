@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
-import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
+import { type NewOrderInput, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
 import { type RecordPaymentInput, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
@@ -58,8 +58,8 @@ const field = (name: string | RegExp) => found(screen.queryAllByLabelText<HTMLIn
 const type = (name: string | RegExp, value: string) =>
   act(async () => void fireEvent.change(field(name), { target: { value } }))
 
-function showNewOrder() {
-  const sut = startNewOrder(orderForm.inspect)
+function showNewOrder(input?: NewOrderInput) {
+  const sut = startNewOrder(orderForm.inspect, input)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
   const view = showIn(['orders.manage'], <NewOrderDialog actor={sut.actor} title="New order" onDismiss={dismiss} />)
   return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
@@ -205,6 +205,49 @@ describe('The form of a new order', () => {
     await pressFocused('Remove item 2')
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Items' }))
     sut.unmount()
+  })
+
+  describe('says what the order was made from', () => {
+    const at = (minute: number) => `2026-03-01T04:0${minute}:00.000Z`
+    const sources = [
+      { id: 'm3', text: null, sentAt: at(3), pictures: [0, 2] },
+      { id: 'm2', text: 'Like \u202ethis', sentAt: at(2), pictures: [1] },
+      { id: 'm1', text: 'Two mugs please', sentAt: at(1), pictures: [] },
+    ]
+    const options = [
+      /^No message$/,
+      /: Picture$/,
+      /: Picture \(Picture 1 of 2\)$/,
+      /: Picture \(Picture 2 of 2\)$/,
+      /: Like this$/,
+      /: Two mugs please$/,
+    ]
+
+    it.each<[RegExp, { message_id: string | null; attachment: number | null }]>([
+      [/^No message$/, { message_id: null, attachment: null }],
+      [/: Picture$/, { message_id: 'm3', attachment: null }],
+      [/: Picture \(Picture 1 of 2\)$/, { message_id: 'm3', attachment: 0 }],
+      [/: Picture \(Picture 2 of 2\)$/, { message_id: 'm3', attachment: 2 }],
+      [/: Like this$/, { message_id: 'm2', attachment: null }],
+      [/: Two mugs please$/, { message_id: 'm1', attachment: null }],
+    ])('%s', async (name, source) => {
+      const sut = showNewOrder({ conversationId: 'ana', clientId: 'k1', messageId: 'm2', sources })
+      await act(() => sut.load.resolve([]))
+      const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Made from the message' })
+      const texts = () => [...select.options].map(({ text }) => text)
+      expect([texts(), select.selectedOptions[0]?.text]).toEqual([
+        options.map((text) => expect.stringMatching(text)),
+        expect.stringMatching(/: Like this$/),
+      ])
+      await userEvent.selectOptions(select, screen.getByRole<HTMLOptionElement>('option', { name }).value)
+      expect(select.selectedOptions[0]?.text).toMatch(name)
+      await type(/^Product/, 'Mug')
+      await type(/^Unit price/, '10')
+      await act(async () => void fireEvent.submit(screen.getByRole('form', { name: 'New order' })))
+      const sent = sut.create.inputs().map(({ body: { message_id, attachment } }) => ({ message_id, attachment }))
+      expect(sent).toEqual([source])
+      sut.unmount()
+    })
   })
 
   it('fills the name and the price of the product that was chosen', async () => {
@@ -365,6 +408,30 @@ describe('The walk through the dialog of an order', () => {
     await act(() => sut.load.resolve(order))
     return sut
   }
+
+  it('marks a payment by what its status means for the balance', async () => {
+    const statuses = ['approved', 'completed', 'Approved', 'pending', 'rejected', 'held']
+    const sut = await open(detailsOf({ payments: statuses.map((status) => paymentOf(status, { status })) }))
+    const section = screen.getByRole('heading', { level: 3, name: 'Payments' }).closest('section')
+    const tones = within(section as HTMLElement)
+      .getAllByRole('listitem')
+      .map(
+        (line) => /text-(ok|warn|ink-2)(?= |$)/.exec(line.querySelector('[class*="text-2xs"]')?.className ?? '')?.[1],
+      )
+    expect(tones).toEqual(['ok', 'ok', 'ok', 'warn', 'ink-2', 'ink-2'])
+    sut.unmount()
+  })
+
+  it.each([
+    [{}, 'Recorded by Paolo Cruz, Mar 2, 2026'],
+    [{ decided_by_name: 'Ana' }, 'Recorded by Paolo Cruz, Mar 2, 2026, decided by Ana'],
+    [{ recorded_by_name: null }, 'Mar 2, 2026'],
+    [{ is_imported: true }, 'From another program, Mar 2, 2026'],
+  ])('says who recorded and decided a payment with %j', async (rest, text) => {
+    const sut = await open(detailsOf({ payments: [paymentOf('y1', rest)] }))
+    expect(screen.getByText(/Mar 2, 2026/, { selector: 'li p' }).textContent).toBe(text)
+    sut.unmount()
+  })
 
   it('offers no step to people without the permissions, or for what another program keeps', async () => {
     const viewer = await open(detailsOf(), ['orders.read'])

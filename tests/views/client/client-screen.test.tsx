@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientData } from '../../../src/domain/client/client-data.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
+import type { Feature } from '../../../src/schemas/feature.ts'
 import { SessionProvider } from '../../../src/views/actors.tsx'
 import ClientScreen from '../../../src/views/client/ClientScreen.tsx'
 import { clientOf, faults, fileOf, orderOf } from '../../model/client/clients-fixture.ts'
@@ -110,6 +111,37 @@ describe('The client screen', () => {
     expect(requested()).toEqual({ name: 'order', input: { clientId: 'k/1', orderId: 'o1' } })
     sut.unmount()
     expect(requested()).toBeNull()
+  })
+
+  it.each<[string, readonly string[], readonly Feature[], readonly string[]]>([
+    ['a person who may do everything', ['clients.manage', 'clients.remove'], ['client-changes'], ['edit', 'remove']],
+    ['a person who may not remove clients', ['clients.manage'], ['client-changes'], ['edit']],
+    ['a person who may not edit clients', ['clients.remove'], ['client-changes'], ['remove']],
+    ['a person who only reads', ['conversations.read'], ['client-changes'], []],
+    ['anybody, if the API does not offer changes', ['clients.manage', 'clients.remove'], [], []],
+  ])('offers %s the changes of the client that they may make', async (_, permissions, features, may) => {
+    const sut = await show('/clients/k%2F1', { permissions: [...permissions], features: [...features] })
+    await answerAll(sut, full)
+    await act(() => vi.dynamicImportSettled())
+    const input = { clientId: 'k/1' }
+    const offered = [
+      ...(may.includes('edit') ? [{ button: 'Edit', opens: { name: 'editClient', input } }] : []),
+      ...(may.includes('remove')
+        ? [
+            { button: 'Merge', opens: { name: 'mergeClients', input } },
+            { button: 'Delete', opens: { name: 'removeClient', input } },
+          ]
+        : []),
+    ]
+    const { dialog } = sut.actor.getSnapshot().children
+    const seen = screen.queryAllByRole('button', { name: /^(Edit|Merge|Delete)/ }).map((button) => {
+      fireEvent.click(button)
+      const opens = dialog?.getSnapshot().context.request
+      dialog?.send({ type: 'dialog.dismissed' })
+      return { button: button.textContent, opens }
+    })
+    expect(seen).toEqual(offered)
+    sut.unmount()
   })
 
   it('neutralizes bidirectional control characters in the texts of a client', async () => {

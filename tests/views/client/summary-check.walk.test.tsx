@@ -90,6 +90,23 @@ describe('A message with a summary', () => {
     inbox.unmount()
   })
 
+  const added = (count: number) => Array.from({ length: count }, (_, index) => orderOf(`o${index + 2}`))
+  it.each([
+    [5, []],
+    [6, ['1 more change']],
+    [8, ['3 more changes']],
+  ])('is held with the five newest of %i changes, and with the number of the others', async (count, further) => {
+    const inbox = await openWithSummary()
+    await press('Send')
+    const orders = [...before, ...added(count).map(summaryOrderOf)]
+    await inbox.answer('fetchOrders', { text: 'Another', orders })
+    expect([...(question()?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
+      ...[1, 0, -1, -2, -3].map((step) => `Order #10${count + step} is new: ₱100.00`),
+      ...further,
+    ])
+    inbox.unmount()
+  })
+
   it('gets its new summary by Update summary', async () => {
     const inbox = await openWithSummary()
     await press('Send')

@@ -166,6 +166,20 @@ describe('The comments', () => {
     inbox.unmount()
   })
 
+  it('keep the focus at the comment that has it when a newer one arrives', async () => {
+    const inbox = await openDialog(await showComments())
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    const [row] = dialog().getAllByRole('listitem')
+    const button = within(row as HTMLElement).getByRole('button')
+    act(() => button.focus())
+    await inbox.tell(changed)
+    await inbox.pass(1_000)
+    await inbox.answer('loadThreads', threadsOf(['t2', 't1']))
+    const rows = dialog().getAllByRole('listitem')
+    expect(rows.map((each) => each.contains(document.activeElement))).toEqual([false, true])
+    inbox.unmount()
+  })
+
   it('open with their post, and are read again when something changes', async () => {
     const inbox = await openDialog(await showComments())
     await inbox.answer('loadThreads', threadsOf(['t1']))
@@ -305,6 +319,8 @@ describe('A comment says what the network allows', () => {
       (button) => button.getAttribute('aria-label')?.split(':')[0],
     )
     expect(names).toEqual(actions)
+    const leadsToChat = within(card as HTMLElement).queryByRole('button', { name: 'Go to the chat' }) !== null
+    expect(leadsToChat).toBe(comment.private_reply?.conversation_id != null)
     expect(await violations()).toEqual([])
     inbox.unmount()
   })

@@ -103,6 +103,26 @@ it('takes products as they are typed, and sends them', async () => {
   inbox.unmount()
 })
 
+it.each([
+  ['any live video', null, [], 'Every live video while it is broadcast'],
+  ['a listed post', 'p2', [], 'Post without text'],
+  ['a post that is not listed', 'gone', ['A post that is not listed'], 'A post that is not listed'],
+])('names each post by its first words, with %s chosen', async (_, post_id, further, chosen) => {
+  const inbox = await open()
+  const posts = [
+    { id: 'p1', message: 'LIVE: mugs', is_live: true },
+    { id: 'p2', message: null, is_live: false },
+    { id: 'p3', message: ' ', is_live: false },
+  ]
+  await inbox.answer('loadSale', { saved: { settings: { ...noSale, post_id }, version: 1 }, facts: { posts } })
+  const { options, selectedOptions } = dialog().getByLabelText<HTMLSelectElement>('Post')
+  expect([[...options].map(({ text }) => text), selectedOptions[0]?.text]).toEqual([
+    ['Every live video while it is broadcast', 'LIVE: mugs', 'Post without text', 'Post without text', ...further],
+    chosen,
+  ])
+  inbox.unmount()
+})
+
 it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
 it('takes every transition', () =>
   expect(coverage.transitionsMissed()).toEqual([

@@ -193,6 +193,51 @@ describe('The dry run', () => {
     expect([dryRunCoverage.statesMissed(), dryRunCoverage.transitionsMissed()]).toEqual([[], []])
   }, 120_000)
 
+  const counts = (outcomes: Partial<FaqDryRunPart['outcomes']>) => ({
+    answered: 0,
+    staff: 0,
+    recent: 0,
+    doubtful: 0,
+    none: 0,
+    ...outcomes,
+  })
+  const nothing = { ...partOf(true), answered: [], entries: [], outcomes: counts({}) }
+  it.each<[string, Partial<FaqDryRunPart>, string[], string[]]>([
+    ['no messages', { total: 0, done: 0 }, ['No messages in the last 30 days.'], []],
+    ['no answers', { outcomes: counts({ none: 4 }) }, ['0 of 4 messages answered'], []],
+    [
+      'every outcome',
+      {
+        total: 1_500,
+        done: 1_500,
+        outcomes: counts({ answered: 1_200, staff: 2, recent: 3, doubtful: 4 }),
+        contested: 6,
+        entries: [
+          { id: 'e1', title: 'Prices', count: 1_100 },
+          { id: 'e2', title: ' ', count: 100 },
+        ],
+      },
+      [
+        '1,200 of 1,500 messages answered',
+        '5 more match, but staff had just written or a reply had just been sent.',
+        '4 are similar to a FAQ and left to you.',
+        '6 are claimed by two FAQs.',
+      ],
+      ['Prices1100', 'Untitled100'],
+    ],
+  ])('says what would have happened to %s', async (_, part, lines, entries) => {
+    const inbox = await open('faq', dryRunCoverage.inspect)
+    await press('Start dry run')
+    await inbox.answer('dryRun', { ...nothing, ...part })
+    const region = within(screen.getByRole('region', { name: 'Dry run' }))
+    const said = region.queryAllByText(/^No messages in|messages answered$| more match, | are similar | are claimed /)
+    expect({
+      lines: said.map(({ textContent }) => textContent),
+      entries: region.queryAllByRole('row').map(({ textContent }) => textContent),
+    }).toEqual({ lines, entries })
+    inbox.unmount()
+  })
+
   it('shows examples with their reasons, and includes the entry of the form', async () => {
     const inbox = await open('faq', dryRunCoverage.inspect)
     await press('Edit Title e1')

@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { assignmentRules, assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
+import { type AssignmentRules, assignmentLimits } from '../../../src/schemas/assignment-rules.ts'
 import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { inTurn, members, rulesModel, rulesWith } from '../../model/list/assignment-rules-fixture.ts'
@@ -104,6 +105,57 @@ describe('The dialog of the assignment rules', () => {
     ])
     inbox.unmount()
   })
+})
+
+describe('The order of the rules', () => {
+  const toPage = rulesWith({ action: 'nobody' }, { action: 'rotation' }, { action: 'least_loaded' })
+  const actions = () =>
+    within(dialog())
+      .getAllByLabelText<HTMLSelectElement>('Assign to')
+      .map(({ selectedOptions }) => selectedOptions[0]?.text)
+  const [nobody, inTurns, fewest] = [
+    'Nobody',
+    'Present colleagues, in turn',
+    'The present colleague with the fewest waiting',
+  ]
+  const show = async (settings: AssignmentRules) => {
+    const inbox = await open()
+    await inbox.answer('loadRules', { saved: { settings, version: 1 }, facts: { members } })
+    return inbox
+  }
+
+  it.each([
+    ['Move rule 1 down', [inTurns, nobody, fewest]],
+    ['Move rule 2 up', [inTurns, nobody, fewest]],
+    ['Move rule 2 down', [nobody, fewest, inTurns]],
+    ['Move rule 3 up', [nobody, fewest, inTurns]],
+    ['Remove rule 1', [inTurns, fewest]],
+    ['Remove rule 3', [nobody, inTurns]],
+  ])('changes with "%s"', async (name, after) => {
+    const inbox = await show(toPage)
+    expect(actions()).toEqual([nobody, inTurns, fewest])
+    await userEvent.click(button(name))
+    expect(actions()).toEqual(after)
+    inbox.unmount()
+  })
+
+  it.each([1, 2, 3, assignmentLimits.rules])(
+    'has no step up for the first and none down for the last of %i rules, and no rule beyond the limit',
+    async (count) => {
+      const inbox = await show(rulesWith(...Array.from({ length: count }, () => ({}))))
+      const off = within(dialog())
+        .getAllByRole<HTMLButtonElement>('button')
+        .filter(({ disabled }) => disabled)
+        .map((one) => one.ariaLabel ?? one.textContent)
+      expect(off).toEqual([
+        'Move rule 1 up',
+        `Move rule ${count} down`,
+        ...(count === assignmentLimits.rules ? ['Add rule'] : []),
+        'Save',
+      ])
+      inbox.unmount()
+    },
+  )
 })
 
 describe('The tests of the dialog together', () => {

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject, InspectionEvent } from 'xstate'
 import { labelFormMachine } from '../../../src/machines/list/label-form.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
@@ -10,6 +10,7 @@ import type { Label } from '../../../src/schemas/label.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import LabelManagerDialog from '../../../src/views/list/LabelManagerDialog.tsx'
 import LabelsDialog from '../../../src/views/list/LabelsDialog.tsx'
+import { clientOf } from '../../model/client/clients-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { row, stateOf } from '../../model/inbox-fixture.ts'
 import {
@@ -110,6 +111,67 @@ describe('The walk through the labels', () => {
     await inbox.tell({ type: 'user.confirmed', user: withLabels })
     await inbox.answer('loadLabels', [late, vip])
     expect(shown()).toEqual({ filter: ['Late', 'VIP'], chips: ['VIP', 'Late'] })
+  })
+
+  it('shows two labels in a row, and names the others', async () => {
+    const inbox = await showInbox({ person: withLabels, inspect })
+    await import('../../../src/views/list/RowLabels.tsx')
+    const labelled = (id: string, minute: number, label_ids: string[]) =>
+      row(id, minute, { last_message_at: since, state: stateOf(1, { waiting_since: since, label_ids }) })
+    await inbox.answer(
+      'loadTop',
+      listOf([labelled('c1', 3, ['l1', 'l2', 'l3', 'gone']), labelled('c2', 2, ['l1']), labelled('c3', 1, ['gone'])]),
+    )
+    await inbox.answer('loadLabels', [late, newLabel, vip])
+    const chips = ['c1', 'c2', 'c3'].map((id) => {
+      const option = screen.getByRole('option', { name: new RegExp(`Person ${id}`) })
+      return [...option.querySelectorAll('[title]')].flatMap((one) =>
+        ['VIP', 'Late', 'New'].some((name) => one.getAttribute('title') === name) ? [one.textContent] : [],
+      )
+    })
+    expect(chips).toEqual([['VIP', 'Late', '+1New'], ['VIP'], []])
+    inbox.unmount()
+  })
+
+  it.each<[string, string[], string[]]>([
+    ['no change of labels to a person who only reads', ['conversations.read'], []],
+    [
+      'the change of both kinds of labels to a person who manages conversations',
+      ['conversations.read', 'conversations.manage'],
+      ['Change the labels of the client', 'Change the labels of the conversation'],
+    ],
+  ])('beside the thread offers %s', async (_, permissions, buttons) => {
+    const inbox = await showInbox({ person: { ...withLabels, permissions }, inspect })
+    const state = stateOf(1, { waiting_since: since, label_ids: ['l2'] })
+    await inbox.answer('loadTop', listOf([row('c1', 0, { last_message_at: since, state, client_id: 'k1' })]))
+    await inbox.answer('loadLabels', [late, vip])
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    await inbox.answer('loadProfile', { client: clientOf('k1', { labels: { label_ids: [], version: 1 } }) })
+    await act(() => vi.dynamicImportSettled())
+    const offered = screen.queryAllByRole('button', { name: /^Change the labels/ })
+    const dialog = inbox.app.system.get('dialog')
+    const requests = offered.map((button) => {
+      fireEvent.click(button)
+      const { request } = dialog.getSnapshot().context
+      dialog.send({ type: 'dialog.dismissed' })
+      return request
+    })
+    expect([
+      offered.map((one) => one.getAttribute('aria-label')),
+      requests,
+      screen.getAllByText('No labels').length,
+    ]).toEqual([
+      buttons,
+      buttons.length === 0
+        ? []
+        : [
+            { name: 'labels', input: { clientId: 'k1', labelIds: [] } },
+            { name: 'labels', input: { ids: ['c1'] } },
+          ],
+      1,
+    ])
+    inbox.unmount()
   })
 
   it('enters every state', () => expect(list.statesMissed()).toEqual([]))

@@ -16,9 +16,13 @@ void MessageTemplatesDialog
 const coverage = createCoverage(messageTemplatesMachine)
 const hour = 60 * 60_000
 
-async function openInbox({ age = 30 * hour, platform = 'messenger' as 'messenger' | 'instagram' } = {}) {
+async function openInbox({
+  age = 30 * hour,
+  platform = 'messenger' as 'messenger' | 'instagram',
+  features = ['message-templates'],
+} = {}) {
   const inbox = await showInbox({
-    person: { ...user, permissions: ['messages.send'], features: ['message-templates'] },
+    person: { ...user, permissions: ['messages.send'], features },
     inspect: coverage.inspect,
     withToasts: true,
   })
@@ -64,12 +68,18 @@ describe('The notice above a reply', () => {
     inbox.unmount()
   })
 
-  it('on Instagram says the tag and offers no templates', async () => {
-    const inbox = await openInbox({ platform: 'instagram' })
+  it.each([
+    ['on Instagram', { platform: 'instagram' as const }, true],
+    ['on Instagram after the last day', { platform: 'instagram' as const, age: 8 * 24 * hour }, false],
+    ['with an API without templates', { features: [] }, true],
+    ['with an API without templates after the last day', { features: [], age: 8 * 24 * hour }, false],
+  ])('%s offers no templates, and says the tag while a reply is possible', async (_, change, saysTag) => {
+    const inbox = await openInbox(change)
     expect([
       screen.queryByText(/leaves with the tag HUMAN_AGENT/) !== null,
+      screen.queryByText(/^A template that the network has approved can still be sent/),
       screen.queryByRole('button', { name: 'Templates' }),
-    ]).toEqual([true, null])
+    ]).toEqual([saysTag, null, null])
     inbox.unmount()
   })
 })

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
@@ -168,6 +168,20 @@ describe('Answers from the FAQ above the composer', () => {
       'Opo\n\nHi Ana Cruz! b',
       null,
     ])
+    expect(inbox.waiting('sendMessage')).toEqual([])
+    inbox.unmount()
+  })
+
+  it('can be pressed, which inserts the answer, sends nothing and moves the focus to the text', async () => {
+    const inbox = await openThread()
+    await inbox.answer('loadEntries', entries)
+    const answers = within(screen.getByRole('region', { name: 'Answers from the FAQ' }))
+    await act(async () => fireEvent.click(answers.getByRole('button', { name: 'Title b' })))
+    expect([box().value, screen.queryByRole('region', { name: 'Answers from the FAQ' })]).toEqual([
+      'Hi Ana Cruz! b',
+      null,
+    ])
+    await waitFor(() => expect(document.activeElement).toBe(box()))
     expect(inbox.waiting('sendMessage')).toEqual([])
     inbox.unmount()
   })

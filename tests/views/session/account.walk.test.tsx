@@ -23,6 +23,7 @@ import {
   passwordResetModel,
   proofs,
   recoveryCodes,
+  refusals,
   secondFactorModel,
   startCodeEntry,
   startNewPassword,
@@ -127,6 +128,42 @@ describe('The dialog for the code shows the state of its machine, over every tra
       })
     })
     view.unmount()
+  })
+})
+
+describe('The dialog for the code', () => {
+  const show = () => {
+    const sut = startCodeEntry(codeCoverage.inspect)
+    render(<CodeDialog actor={sut.actor} onDismiss={() => {}} />)
+    return sut
+  }
+  const field = () => screen.getByLabelText<HTMLInputElement>('Code')
+  const pressFocused = (name: string) => {
+    screen.getByRole('button', { name }).focus()
+    return press(name)
+  }
+
+  it('asks the server nothing without a code, and moves the focus to the field', async () => {
+    const sut = show()
+    await pressFocused('Continue')
+    expect([fieldErrors(), document.activeElement, sut.enter.inputs()]).toEqual([['Enter the code.'], field(), []])
+  })
+
+  it('selects a refused code to be typed over, and leaves the focus at the button during the next check', async () => {
+    const sut = show()
+    type('Code', '123456')
+    await pressFocused('Continue')
+    await act(() => sut.enter.reject(refusals.wrongCode))
+    const { selectionStart, selectionEnd } = field()
+    expect([document.activeElement, selectionStart, selectionEnd]).toEqual([field(), 0, 6])
+    type('Code', '654321')
+    await pressFocused('Continue')
+    expect([document.activeElement, sut.enter.inputs()]).toEqual([
+      screen.getByRole('button', { name: 'Checking…' }),
+      [{ code: '123456' }, { code: '654321' }],
+    ])
+    await act(() => sut.enter.reject(refusals.wrongCode))
+    expect(document.activeElement).toBe(field())
   })
 })
 

@@ -17,6 +17,7 @@ import {
   staffModel,
   startStaff,
 } from '../../model/session/staff-fixture.ts'
+import { pressOutside } from '../press-outside.ts'
 
 const list = createCoverage(staffMachine)
 const form = createCoverage(staffFormMachine)
@@ -108,6 +109,14 @@ describe('The staff dialog', () => {
     expect(document.activeElement).toBe(button('Edit Name ben'))
   })
 
+  it('moves the focus back to the button that adds a person', async () => {
+    await shownList()
+    await press('Add person')
+    expect(document.activeElement).not.toBe(button('Close'))
+    await press('Cancel')
+    expect(document.activeElement).toBe(button('Add person'))
+  })
+
   it('says that a new role signs the person out', async () => {
     await shownList()
     await press('Edit Name ben')
@@ -127,6 +136,27 @@ describe('The staff dialog', () => {
     expect(field('Password').value).toBe('one-time')
     await press('Done')
     expect(document.body.innerHTML).not.toContain('one-time')
+  })
+})
+
+describe('A press beside the dialog', () => {
+  const issue = async (sut: ReturnType<typeof show>) => {
+    await press('Reset password of Name ben')
+    await press('Reset password')
+    await act(() => sut.reset.resolve('one-time'))
+  }
+  it.each<[string, (sut: ReturnType<typeof show>) => Promise<unknown>, boolean]>([
+    ['closes the list', async () => {}, true],
+    ['keeps the form of a new person', () => press('Add person'), false],
+    ['keeps the form of a member', () => press('Edit Name ben'), false],
+    ['keeps the password, which is shown only once', issue, false],
+  ])('%s', async (_, prepare, closes) => {
+    const sut = await shownList()
+    await prepare(sut)
+    await pressOutside()
+    expect(sut.actor.getSnapshot().status).toBe(closes ? 'done' : 'active')
+    sut.actor.stop()
+    sut.unmount()
   })
 })
 

@@ -18,6 +18,7 @@ import {
   webhookLogModel,
   webhooksModel,
 } from '../../model/session/webhooks-fixture.ts'
+import { pressOutside } from '../press-outside.ts'
 
 const dialogCoverage = createCoverage(webhooksMachine)
 const formCoverage = createCoverage(webhookFormMachine)
@@ -115,6 +116,30 @@ describe('The dialog of webhooks', () => {
       [{ id: 'shop', delivery: 5 }],
       [true, true, true],
     ])
+  })
+})
+
+describe('A press beside the dialog', () => {
+  const save = async (sut: ReturnType<typeof show>) => {
+    await press('Add webhook')
+    await type('Address', 'https://new.example.com/')
+    await submit()
+    await act(() => sut.save.resolve('whsec_1'))
+  }
+  it.each<[string, (sut: ReturnType<typeof show>) => Promise<unknown>, boolean]>([
+    ['closes the list', async () => {}, true],
+    ['closes the log', () => press(`Log of ${shop.url}`), true],
+    ['keeps the form of a new webhook', () => press('Add webhook'), false],
+    ['keeps the form of a saved webhook', () => press(`Edit ${shop.url}`), false],
+    ['keeps the secret, which is shown only once', save, false],
+  ])('%s', async (_, prepare, closes) => {
+    const sut = show()
+    await act(() => sut.load.resolve([shop]))
+    await prepare(sut)
+    await pressOutside()
+    expect(sut.actor.getSnapshot().status).toBe(closes ? 'done' : 'active')
+    sut.actor.stop()
+    sut.unmount()
   })
 })
 

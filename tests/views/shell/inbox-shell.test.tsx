@@ -36,18 +36,25 @@ describe('The header', () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([]))
     const numbers = [await numberAfter(7), await numberAfter(120), await numberAfter(0)]
-    expect(numbers).toEqual(['7', '9+', undefined])
+    // Two characters have a wider field than one.
+    expect(numbers).toEqual([{ text: '7', width: 18 }, { text: '9+', width: 23 }, null])
     await numberAfter(3)
     inbox.unmount()
     expect(icon.href).toBe(plain)
     icon.remove()
 
-    async function numberAfter(unread: number): Promise<string | undefined> {
+    /** The number on the icon and the width of its field, which ends at the right edge; null for the plain icon. */
+    async function numberAfter(unread: number): Promise<{ text: string | undefined; width: number } | null> {
       const stats = inbox.app.system.get('stats')
       if (inbox.waiting('loadStats').length === 0) await act(async () => stats.send({ type: 'refetch.requested' }))
       await act(() => vi.dynamicImportSettled())
       await inbox.answer('loadStats', statsOf(10, unread))
-      return />([^<]+)<\/text>/.exec(decodeURIComponent(icon.href))?.[1]
+      const picture = new DOMParser().parseFromString(decodeURIComponent(icon.href.split(',')[1] ?? ''), 'text/xml')
+      const [number, field] = [picture.querySelector('text'), picture.querySelectorAll('rect')[1]]
+      if (number === null || field === undefined) return null
+      const [x, width] = ['x', 'width'].map((name) => Number(field.getAttribute(name))) as [number, number]
+      expect([x + width, Number(number.getAttribute('x'))]).toEqual([32, x + width / 2])
+      return { text: number.textContent ?? undefined, width }
     }
   })
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { selectWaitingCount } from '../../../src/machines/list/displayed-list.ts'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
+import { features } from '../../../src/schemas/feature.ts'
 import { faults } from '../../model/client/clients-fixture.ts'
 import { createCoverage, driverOf } from '../../model/harness.ts'
 import { at, row, stateOf } from '../../model/inbox-fixture.ts'
@@ -38,6 +39,23 @@ const manager: AuthUser = {
   ],
   features: ['conversation-states'],
 }
+
+const everything = [
+  ...manager.permissions,
+  'api-keys.manage',
+  'clients.manage',
+  'clients.remove',
+  'data.export',
+  'faq.manage',
+  'imports.manage',
+  'labels.manage',
+  'orders.manage',
+  'orders.read',
+  'pages.manage',
+  'reports.read',
+  'shops.manage',
+  'webhooks.manage',
+]
 
 const orderFound = {
   hits: [
@@ -230,6 +248,54 @@ describe('The palette', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
     expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    inbox.unmount()
+  })
+
+  it('lists each command once for a person who may do everything, in the group that it belongs to', async () => {
+    const inbox = await showInbox({ person: { ...user, permissions: everything, features: [...features] } })
+    await inbox.answer('loadTop', listOf([row('c1', 100, { state: stateOf(1) })]))
+    await openPalette()
+    const all = options()
+    const inboxDialogs = [
+      'Auto-Sync',
+      'Manage pages',
+      'Manage FAQ',
+      'Manage labels',
+      'Comments',
+      'Live sale',
+      'Saved replies',
+      'Saved filters',
+      'Business hours',
+      'FAQ matching',
+      'Products',
+      'Assignment rules',
+      'Staff',
+      'API keys',
+      'Webhooks',
+      'Shops',
+      'Import and export',
+      'Deleted clients',
+      'Reports',
+      'Audit log',
+    ]
+    const settings = group('Settings')
+    expect([
+      all.filter((name, at) => all.indexOf(name) !== at),
+      group('Inbox').slice(group('Inbox').indexOf('Auto-Sync')),
+      settings.slice(settings.indexOf('Notifications')),
+    ]).toEqual([
+      [],
+      inboxDialogs,
+      [
+        'Notifications',
+        'Save a problem report',
+        'Change password',
+        'Two-step sign-in',
+        'Clear this device',
+        'This is a shared computer',
+        'Sign out',
+      ],
+    ])
     inbox.unmount()
   })
 

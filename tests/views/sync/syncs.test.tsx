@@ -7,6 +7,7 @@ import { autoSyncMachine } from '../../../src/machines/sync/auto-sync.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine, selectIsSynced, selectStep } from '../../../src/machines/sync/history-sync.ts'
 import { recentSyncMachine } from '../../../src/machines/sync/recent-sync.ts'
+import type { AutoSyncRun } from '../../../src/schemas/auto-sync.ts'
 import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
@@ -450,6 +451,29 @@ describe('The auto-sync dialog', () => {
       shown: ['Minutes between syncs (1–60)', 'Hours to look back (1–24)'],
       said: ['Minutes between syncs (1–60)', 'Hours to look back (1–24)'],
     })
+  })
+
+  it.each([
+    [null, 'None planned'],
+    [-30, 'Any moment now'],
+    [0, 'Any moment now'],
+    [60, 'In 1 min'],
+    [90, 'In 2 min'],
+    [3_600, 'In 60 min'],
+  ])('with %s s to the next sync says "%s"', async (nextSyncIn, text) => {
+    await open(autoSyncOf({ nextSyncIn }))
+    expect(within(panel()).getByText('Next sync').nextSibling?.textContent).toBe(text)
+  })
+
+  it.each<[Partial<AutoSyncRun>, RegExp]>([
+    [{ state: 'running', messages: 1 }, /^Automatic sync, .*2026.*: running, 1 new message$/],
+    [{ state: 'stopped' }, /^Automatic sync, .*2026.*: stopped, 4 new messages$/],
+    [{ state: 'failed', messages: 0 }, /^Automatic sync, .*2026.*: failed, 0 new messages$/],
+    [{ trigger: 'forced', started_by_name: 'Ben' }, /^Sync started by Ben, .*2026.*: completed, 4 new messages$/],
+    [{ trigger: 'forced', started_by_name: null }, /^Sync started by staff, .*2026.*: completed, 4 new messages$/],
+  ])('sums up the run %j', async (run, text) => {
+    await open(autoSyncOf({ lastRun: runOf(run) }))
+    expect(within(panel()).getByText(/ new messages?$/).textContent).toMatch(text)
   })
 
   it('saves values in range, and keeps the input if saving fails', async () => {

@@ -18,13 +18,15 @@ const features: readonly Feature[] = ['reactions', 'replies', 'receipts', 'searc
 async function openThread({
   offered = features,
   messages,
+  permissions = ['conversations.read', 'messages.send'],
 }: {
   offered?: readonly Feature[]
   messages?: Message[]
+  permissions?: string[]
 } = {}) {
   const log = createToastLog()
   const inbox = await showInbox({
-    person: { ...user, permissions: ['conversations.read', 'messages.send'], features: [...offered] },
+    person: { ...user, permissions, features: [...offered] },
     inspect: (event) => {
       coverage.inspect(event)
       log.inspect(event)
@@ -83,9 +85,24 @@ describe('The choices at a bubble', () => {
     inbox.unmount()
   })
 
-  it('are not there with an API that does not offer them', async () => {
-    const inbox = await openThread({ offered: ['saved-replies'] })
-    expect(screen.queryByRole('button', { name: 'Reply to this message or react' })).toBe(null)
+  const reply = ['Reply to this message']
+  const react = ['❤', '👍', '😆', '😮', '😢', '😠'].map((emoji) => `React with ${emoji}`)
+  it.each<[string, Parameters<typeof openThread>[0] & { id?: string }, string[]]>([
+    ['replies and reactions', {}, [...reply, ...react]],
+    ['replies with an API of replies', { offered: ['replies'] }, reply],
+    ['reactions with an API of reactions', { offered: ['reactions'] }, react],
+    ['nothing with an API of neither', { offered: ['saved-replies'] }, []],
+    ['nothing to a person who may not send', { permissions: ['conversations.read'] }, []],
+    ['nothing for a message without an id of the network', { id: 'temp_1' }, []],
+    ['nothing for a press of a button', { id: 'postback:1' }, []],
+  ])('are %s', async (_, { id = 'm-c1-1', ...rest }, offered) => {
+    const messages = [messageIn('c1', 1, { is_read: true, message_id: id })]
+    const inbox = await openThread({ ...rest, messages })
+    const toggle = within(bubble(1)).queryByRole('button', { name: 'Reply to this message or react' })
+    if (toggle !== null) await userEvent.click(toggle)
+    const [group] = within(bubble(1)).queryAllByRole('group', { name: 'Reply to this message or react' })
+    const names = group === undefined ? [] : within(group).getAllByRole('button')
+    expect([toggle !== null, names.map((one) => one.getAttribute('aria-label'))]).toEqual([offered.length > 0, offered])
     inbox.unmount()
   })
 })
