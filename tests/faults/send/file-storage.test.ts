@@ -148,22 +148,35 @@ describe('Other tabs', () => {
   })
 })
 
-describe('A browser that blocks its storage', () => {
-  it('rejects no call, and keeps files again once it allows that', async () => {
-    const factory = indexedDB
-    const storage = createFileStorage()
-    vi.stubGlobal('indexedDB', {
-      open: () => {
-        throw new DOMException('blocked', 'SecurityError')
-      },
-    })
-    expect([
-      await storage.load('s1'),
-      await storage.save('s1', [attachedFile()], none),
-      await storage.forgetAll(),
-    ]).toEqual([[], undefined, undefined])
-    vi.stubGlobal('indexedDB', factory)
-    await storage.save('s1', [attachedFile()], none)
-    expect(await storage.load('s1')).toEqual([attachedFile()])
-  })
+/** A browser whose database belongs to a later version of the page. */
+async function laterVersion(): Promise<IDBFactory> {
+  const before = indexedDB
+  const factory = new fakeIndexedDb.IDBFactory()
+  vi.stubGlobal('indexedDB', factory)
+  const database = await openDB('staff-inbox-files', 2)
+  database.close()
+  vi.stubGlobal('indexedDB', before)
+  return factory
+}
+const blocked = async () => ({
+  open: () => {
+    throw new DOMException('blocked', 'SecurityError')
+  },
+})
+
+it.each<[string, () => Promise<unknown>]>([
+  ['blocks the storage', blocked],
+  ['cannot open the database', laterVersion],
+])('while the browser %s no call rejects, and files are kept again afterwards', async (_, createFactory) => {
+  const factory = indexedDB
+  const storage = createFileStorage()
+  vi.stubGlobal('indexedDB', await createFactory())
+  expect([
+    await storage.load('s1'),
+    await storage.save('s1', [attachedFile()], none),
+    await storage.forgetAll(),
+  ]).toEqual([[], undefined, undefined])
+  vi.stubGlobal('indexedDB', factory)
+  await storage.save('s1', [attachedFile()], none)
+  expect(await storage.load('s1')).toEqual([attachedFile()])
 })
