@@ -51,7 +51,7 @@ export function createFakeUploads(serve: (upload: FakeUpload) => void = () => {}
         progress: (loaded) => this.upload.onprogress?.({ loaded }),
         answer: ({ status = 200, body: answer = {}, headers = {} } = {}) => {
           this.status = status
-          this.responseText = JSON.stringify(answer)
+          this.responseText = status === 204 ? '' : JSON.stringify(answer)
           this.#answered = headers
           this.onload?.()
         },

@@ -57,6 +57,13 @@ describe('An upload', () => {
     expect(await ended()).toEqual([[429, { error: 'Slow down' }, '2']])
   })
 
+  it('ends with an answer that may have no content', async () => {
+    const sent = uploadingFetch(body, () => {})('/files/f1', {})
+    uploads[0]?.answer({ status: 204 })
+    const { status, body: content } = await sent
+    expect([status, content]).toEqual([204, null])
+  })
+
   it('fails as fetch does if the connection is lost', async () => {
     const { upload, ended } = begin()
     upload.lose()
