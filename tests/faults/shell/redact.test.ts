@@ -138,16 +138,17 @@ describe('A text in a report', () => {
   })
 
   it.each<[key: string, text: string, parts: unknown[]]>([
-    ['note', '  Magkano po? ', ['  ', [1, 11], ' ']],
+    ['note', '  Magkano po?  ', ['  ', [1, 11], '  ']],
     ['note', ', Maria', [[1, 7]]],
     ['note', 'Maria@example.com', [[1, 17]]],
     ['emails', 'a@b', [[1, 3]]],
     ['note', '@', ['@']],
     ['userName', 'Cruz,  Maria Cruz', [[1, 4], ',  ', [2, 5], ' ', [1, 4]]],
     ['names', ' Maria ', [' ', [1, 5], ' ']],
+    ['latitude', '14.65', [[1, 5]]],
     ['contactEmail', ' Maria@example.com ', [' ', [1, 5], '@', [2, 11], ' ']],
     ['e-mail', 'a@b', [[1, 1], '@', [2, 1]]],
-    ['E-Mail', 'a b@c', [[1, 1], ' ', [2, 1], '@', [3, 1]]],
+    ['E-Mail', 'a  b@c', [[1, 1], '  ', [2, 1], '@', [3, 1]]],
   ])('in the field %s is masked in its parts: %j', (key, text, parts) => {
     expect(alone(key, text)).toEqual({ $text: parts })
   })
@@ -207,6 +208,12 @@ describe('A value in a report', () => {
       '…3,2': 5,
       '…4,1': 6,
     })
+  })
+
+  it('is shown as an object if it has only a part of an actor, a machine or a snapshot', () => {
+    const parts = ['sessionId', 'getSnapshot', 'implementations', 'root', 'machine', 'value', 'context', 'platitude']
+    const values = [...parts.map((part) => ({ [part]: 1 })), { machine: 1, value: 2 }, { value: 1, context: 2 }]
+    expect(alone('', values)).toEqual(values)
   })
 
   it('may contain itself, and one value twice', () => {
