@@ -80,6 +80,12 @@ describe('An upload', () => {
     expect([upload.isAborted, await ended()]).toEqual([true, [interrupted]])
   })
 
+  it('fails if nothing leaves within the first minute', async () => {
+    const { upload, ended } = begin()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([upload.isAborted, await ended()]).toEqual([true, [interrupted]])
+  })
+
   it('ends when the caller aborts it', async () => {
     const caller = new AbortController()
     const { upload, ended } = begin({ signal: caller.signal })

@@ -63,12 +63,17 @@ function open({
   const worker = Object.assign(new EventTarget(), {
     getRegistration: async (scope: string) => (isRegistered && scope === '/' ? registration : undefined),
     ready: Promise.resolve(registration),
-    register: async (_: string, options: object) => steps.push(['registered', options]),
+    register: async (address: unknown, options: object) => steps.push(['registered', String(address), options]),
   })
   const has = (name: NonNullable<Settings['lacks']>[number], parts: object) => (lacks.includes(name) ? {} : parts)
   const window = {
     ...has('PushManager', { PushManager: class {} }),
     ...has('Notification', { Notification: { permission, requestPermission: async () => answer } }),
+    trustedTypes: {
+      createPolicy: (_: string, rules: { createScriptURL: (address: string) => string }) => ({
+        createScriptURL: (address: string) => ({ toString: () => rules.createScriptURL(address) }),
+      }),
+    },
     localStorage: area,
     navigator: { ...(standalone !== undefined && { standalone }), ...has('serviceWorker', { serviceWorker: worker }) },
   }
@@ -129,7 +134,7 @@ describe('A subscription', () => {
     const pressed = open(settings)
     expect([await pressed.push.subscribe('s1', signal()), pressed.steps, pressed.owner()]).toEqual([
       on,
-      [['registered', { scope: '/' }], ...steps],
+      [['registered', '/sw.js', { scope: '/' }], ...steps],
       's1',
     ])
     const renewed = open(settings)
@@ -189,6 +194,11 @@ describe('A subscription', () => {
     const { push, steps, owner } = open({ subscribedWith: keyBytes, owner: 's1' })
     await push.forget()
     expect([steps, owner()]).toEqual([['closed c1', 'closed c2', 'unsubscribed'], null])
+    for (const settings of [{ owner: 's1' }, { owner: 's1', isRegistered: false }]) {
+      const unsubscribed = open(settings)
+      await unsubscribed.push.unsubscribe(null)
+      expect([unsubscribed.steps, unsubscribed.owner()]).toEqual([[], null])
+    }
     const old = open({ lacks: ['serviceWorker'], owner: 's1' })
     await old.push.forget()
     await old.push.close('c1')
