@@ -33,7 +33,8 @@ export const uploadingFetch =
         end(() => {
           const retryAfter = request.getResponseHeader('retry-after')
           const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': retryAfter }
-          resolve(new Response(request.responseText, { status: request.status, headers }))
+          // The answer 204 may not even have an empty text.
+          resolve(new Response(request.responseText || null, { status: request.status, headers }))
         })
       request.onerror = fail
       request.onabort = fail

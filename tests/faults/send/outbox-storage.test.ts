@@ -197,6 +197,16 @@ describe('Stored unconfirmed sends', () => {
     expect(await session().load({ staffId: 's1' })).toEqual([])
   })
 
+  it('that storage refused are kept apart from answers that storage refused', async () => {
+    const unstored = new Map<string, string>()
+    const session = () => createOutboxStorage({ area: fullArea, tab: 'a', unstored })
+    const answer = answerOf({ key: 'k9', status: 'typed' })
+    session().answers.store('s1', answer)
+    session().store('s1', first)
+    expect(await session().load({ staffId: 's1' })).toEqual([first])
+    expect(await session().answers.load({ staffId: 's1' })).toEqual([answer])
+  })
+
   it('have their newest state, which storage refused, and leave the memory once storage takes them', async () => {
     const area = createArea()
     const { setItem } = area

@@ -9,6 +9,9 @@ import { contentOf, createArea } from '../memory-storage.ts'
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 type Answer = { status: number; body?: unknown }
@@ -130,6 +133,7 @@ describe('The sign-up', () => {
 
   it.each([
     ['an unconfirmed e-mail', user, 'Email not confirmed'],
+    ['an unconfirmed e-mail of a user whose identities are not told', session.user, 'Email not confirmed'],
     ['a registered user, hidden by a hosted project', { ...user, identities: [] }, 'User already registered'],
   ])('without a session in the answer reports %s', async (_, body, error) => {
     const { url } = await serve({ status: 200, body })
@@ -166,9 +170,54 @@ describe('The provider token', () => {
     expect([await provider.accessToken(), contentOf(area)]).toEqual([null, {}])
   })
 
+  it.each([
+    [400, null],
+    [403, null],
+    [429, { kind: 'status', status: 429, error: 'Later' }],
+    [505, { kind: 'status', status: 505, error: 'Later' }],
+  ])('whose refresh the provider answers with %i is %j', async (status, expected) => {
+    const answer: Answer = { status: 200, body: { ...session, expires_at: 1_000 } }
+    const { url } = await serve(answer)
+    const { provider } = open(url)
+    await provider.signIn(credentials)
+    Object.assign(answer, { status, body: { code: 'refused', message: 'Later' } })
+    const found = await provider.accessToken().catch((failure: unknown) => failure)
+    if (expected === null) expect(found).toBe(null)
+    else expect(found).toMatchObject(expected)
+  })
+
+  it('is unknown and its session is kept if the provider does not answer for half a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const { provider, area } = open('http://unused.test', old)
+    const reading = provider.accessToken().catch((failure: unknown) => failure)
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await reading).toMatchObject({ kind: 'noAnswer', status: undefined })
+    expect(contentOf(area)).toEqual(old)
+  })
+
   it('is null if nobody is signed in', async () => {
     expect(await open('http://unused.test').provider.accessToken()).toBe(null)
   })
+})
+
+it('the address of the page starts and ends no session', async () => {
+  // The client says that there were others before.
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends EventTarget {
+      close(): void {}
+    },
+  )
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'hidden' }))
+  const href = 'https://inbox.example/#access_token=theirs&refresh_token=r&expires_in=60&token_type=bearer'
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { location: { href } }))
+  const { provider, area } = open('http://unused.test', stored(session))
+  const { auth } = await provider.client()
+  expect([await auth.initialize(), contentOf(area)]).toEqual([{ error: null }, stored(session)])
 })
 
 describe('The shared realtime connection', () => {

@@ -9,6 +9,7 @@ function createLocks() {
   type Request = { run: () => Promise<void>; resolve: () => void; reject: (error: unknown) => void }
   let holder: Request | null = null
   const waiting: Request[] = []
+  let stolen = 0
   function grant(request: Request): void {
     holder = request
     // A browser calls back later.
@@ -30,19 +31,32 @@ function createLocks() {
           waiting.splice(waiting.indexOf(request), 1)
           reject(new DOMException('withdrawn', 'AbortError'))
         })
-        if (how.steal) holder?.reject(new DOMException('stolen', 'AbortError'))
+        if (how.steal) {
+          stolen += 1
+          holder?.reject(new DOMException('stolen', 'AbortError'))
+        }
         if (how.steal || holder === null) grant(request)
         else waiting.push(request)
       }),
+    /** How many requests wait, and how many took the lock from another. */
+    counts: () => ({ waiting: waiting.length, stolen }),
   }
 }
 
 /** A tab whose notifications are recorded. */
-function openTab({ locks = createLocks(), refuses = false, hasBeenActive = true } = {}) {
+function openTab({
+  locks = createLocks(),
+  refuses = false,
+  hasBeenActive = true,
+  asks = true,
+  answer = 'granted',
+} = {}) {
   const shown: { title: string; options: unknown; isOpen: boolean; click: () => void }[] = []
   const calls: string[] = []
+  const tones: number[][] = []
   class FakeNotification {
     static permission = 'granted'
+    static requestPermission = async () => answer
     onclick: (() => void) | null = null
     readonly entry: (typeof shown)[number]
     constructor(title: string, options: unknown) {
@@ -54,29 +68,46 @@ function openTab({ locks = createLocks(), refuses = false, hasBeenActive = true 
       this.entry.isOpen = false
     }
   }
-  const param = { value: 0, setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} }
   class FakeAudioContext {
-    currentTime = 0
+    currentTime = 10
     destination = {}
     constructor() {
       calls.push('open audio')
     }
     resume = async () => void calls.push('resume audio')
     close = async () => void calls.push('close audio')
-    createGain = () => ({ gain: param, connect: (to: unknown) => to })
-    createOscillator = () => ({
-      frequency: param,
+    createGain = () => ({
+      gain: {
+        setValueAtTime: (...values: number[]) => tones.at(-1)?.push(...values),
+        exponentialRampToValueAtTime: (...values: number[]) => tones.at(-1)?.push(...values),
+      },
       connect: (to: unknown) => to,
-      start: () => void calls.push('tone'),
-      stop: () => {},
     })
+    createOscillator = () => {
+      const tone: number[] = []
+      tones.push(tone)
+      const frequency = { value: 0 }
+      return {
+        frequency,
+        connect: (to: unknown) => to,
+        start: (at: number) => {
+          calls.push('tone')
+          tone.push(frequency.value, at)
+        },
+        stop: (at: number) => tone.push(at),
+      }
+    }
   }
   let isFocused = false
   const status = new EventTarget()
   const document = Object.assign(new EventTarget(), { hidden: false, hasFocus: () => isFocused })
   const window = Object.assign(new EventTarget(), {
     document,
-    navigator: { locks, permissions: { query: async () => status }, userActivation: { hasBeenActive } },
+    navigator: {
+      locks,
+      userActivation: { hasBeenActive },
+      ...(asks && { permissions: { query: async () => status } }),
+    },
     Notification: FakeNotification,
     AudioContext: FakeAudioContext,
     focus: () => void calls.push('focus'),
@@ -91,6 +122,7 @@ function openTab({ locks = createLocks(), refuses = false, hasBeenActive = true 
     ...service,
     shown,
     calls,
+    tones,
     stop,
     /** The reports since the last call. */
     heard: async () => {
@@ -144,6 +176,14 @@ describe('Desktop notifications', () => {
     ])
   })
 
+  it.each([{ threadId: 't1' }, { threadId: null }])('open the comments on a click: %j', async (comments) => {
+    const tab = openTab()
+    await tab.heard()
+    tab.show([notice('comments', { conversationId: null, comments })])
+    tab.shown[0]?.click()
+    expect(await tab.heard()).toEqual([{ type: 'notice.commentsClicked', ...comments }])
+  })
+
   it('count as unsupported on a phone, which has the constructor and refuses to use it', async () => {
     const tab = openTab({ refuses: true })
     await tab.heard()
@@ -159,6 +199,23 @@ describe('Desktop notifications', () => {
       { type: 'permission.changed', permission: 'denied' },
       { type: 'permission.changed', permission: 'undecided' },
     ])
+  })
+
+  it('have the permission of the start in a browser that tells no change', async () => {
+    const tab = openTab({ asks: false })
+    expect(await tab.heard()).toEqual([
+      { type: 'permission.changed', permission: 'granted' },
+      { type: 'window.left' },
+      { type: 'lead.gained' },
+    ])
+  })
+
+  it.each([
+    ['granted', 'granted'],
+    ['denied', 'denied'],
+    ['default', 'undecided'],
+  ])('have the permission that the person answers: %s', async (answer, permission) => {
+    expect(await openTab({ answer }).requestPermission()).toBe(permission)
   })
 
   it('disappear when the person signs out, and nothing is reported afterwards', async () => {
@@ -194,6 +251,21 @@ describe('The lead among the tabs of a person', () => {
     second.stop()
     expect(await leads()).toEqual(['first lead.gained'])
   })
+
+  it('is asked for once: a tab that takes it waits for it no longer, and a tab that is closed never asks again', async () => {
+    const locks = createLocks()
+    const [first, second] = [openTab({ locks }), openTab({ locks })]
+    await first.heard()
+    expect(locks.counts()).toEqual({ waiting: 1, stolen: 0 })
+    second.focus(true)
+    await second.heard()
+    expect(locks.counts()).toEqual({ waiting: 1, stolen: 1 })
+    first.stop()
+    expect(locks.counts()).toEqual({ waiting: 0, stolen: 1 })
+    first.focus(true)
+    first.hide(false)
+    expect(locks.counts()).toEqual({ waiting: 0, stolen: 1 })
+  })
 })
 
 describe('The sound', () => {
@@ -204,6 +276,13 @@ describe('The sound', () => {
     tab.stop()
     const played = ['resume audio', 'tone', 'tone']
     expect(tab.calls).toEqual(['open audio', ...played, ...played, 'close audio'])
+  })
+
+  it('is short and quiet', () => {
+    const { play, tones } = openTab()
+    play()
+    const toneOf = (frequency: number, at: number) => [0.06, at, 0.001, at + 0.16, frequency, at, at + 0.16]
+    expect(tones).toEqual([toneOf(880, 10), toneOf(1175, 10.11)])
   })
 
   it('is left out before the person has used the page', () => {

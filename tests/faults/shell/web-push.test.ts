@@ -67,7 +67,8 @@ function createBrowser({ subscribedWith }: { subscribedWith?: ArrayBuffer } = {}
       createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) => {
         if (policies.has(name)) throw new TypeError(`Policy "${name}" already exists`)
         policies.add(name)
-        return rules
+        // A policy makes an object of the address.
+        return { createScriptURL: (address: string) => ({ toString: () => rules.createScriptURL(address) }) }
       },
     },
     navigator: {
