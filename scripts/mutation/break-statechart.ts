@@ -16,7 +16,11 @@ const tests = await NearestTests.open()
 for (const [index, what] of ['nothing', ...mutantsOf(found.machine.config)].entries()) {
   if (index > 0 && index - 1 < Number(from)) continue
   process.env['MUTATED_STATECHART'] = index === 0 ? '' : `${name} ${index - 1}`
-  const outcome: Outcome = { index: index - 1, what, killedBy: (await tests.firstFailure(found.source))?.message ?? null }
+  const outcome: Outcome = {
+    index: index - 1,
+    what,
+    killedBy: (await tests.firstFailure(found.source))?.message ?? null,
+  }
   process.send?.(outcome)
 }
 await tests.close()
