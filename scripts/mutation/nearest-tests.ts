@@ -27,14 +27,18 @@ export class NearestTests {
     return new NearestTests(vitest, await vitest.globTestSpecifications())
   }
 
-  /** One per file; the tests named like the module come first. */
+  /** One per file: first the tests named like the module, then those of its room. */
   #specificationsFor(module: string): readonly TestSpecification[] {
     const files = new Set(testsOf(module))
     const name = parse(module).name
-    const isItsOwn = ({ moduleId }: TestSpecification) => basename(moduleId).startsWith(name)
+    const room = module.split('/').at(module.startsWith('src/') ? 2 : 1)
+    const distance = ({ moduleId }: TestSpecification) => {
+      if (basename(moduleId).startsWith(name)) return 0
+      return moduleId.includes(`/${room}/`) ? 1 : 2
+    }
     return this.#specifications
       .filter(({ moduleId }) => files.has(relative(process.cwd(), moduleId)))
-      .sort((one, other) => Number(isItsOwn(other)) - Number(isItsOwn(one)))
+      .sort((one, other) => distance(one) - distance(other))
   }
 
   /** Runs the tests of a module until one fails. Undefined if all pass. `module`: a path relative to the root. */

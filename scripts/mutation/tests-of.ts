@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 
-const importOf = /from '(\.[^']+)'/g
+const importOf = /(?:from |import\()'(\.[^']+)'/g
 const isTestCode = (file: string) => file.startsWith('tests/')
 
 const importers = new Map<string, string[]>()
