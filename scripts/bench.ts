@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform } from 'node:os'
-import { type ColdStart, measureColdStart } from '../tests/bench/cold-start.ts'
+import { type ColdStart, measureColdStart, slowdown } from '../tests/bench/cold-start.ts'
 import { kilobytes, printTable, round, type Spread } from '../tests/bench/figures.ts'
 import { type FirstLoad, measureFirstLoad } from '../tests/bench/first-load.ts'
 import {
@@ -26,9 +26,8 @@ import { startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 
 /**
- * `npm run bench` measures everything. `--quick` uses less data, `--large` 10 million messages for the
- * queries. Words select parts: load, warm, cold, paint, thread, queries,
- * search, reports, hostile, imports, scale.
+ * `npm run bench` measures everything. `--quick` uses less data, `--large` 10 million messages for the queries. Words select
+ * parts: load, warm, cold, paint, thread, queries, search, reports, hostile, imports, scale.
  * Prints tables and writes them as JSON to test-results/bench.json.
  */
 const parts = ['load', 'warm', 'cold', 'paint', 'thread', 'queries', 'search', 'reports', 'imports', 'hostile', 'scale']
@@ -66,7 +65,7 @@ if (wanted.includes('load')) {
 }
 if (wanted.includes('warm')) {
   const starts = isQuick ? 5 : 20
-  figures.warmStart = { normal: await measureWarmStart(starts, 1), slow: await measureWarmStart(starts, 4) }
+  figures.warmStart = { normal: await measureWarmStart(starts, 1), slow: await measureWarmStart(starts, slowdown) }
   const { normal, slow } = figures.warmStart
   printTable('Second start, all answers of the API held back: from the navigation to the paint', [
     { of: 'the list', 'p50 ms': normal.list.p50, 'p95 ms': normal.list.p95, 'goal ms': 300 },

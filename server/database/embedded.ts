@@ -50,22 +50,11 @@ class YieldingDriver extends PGliteDriver {
   }
 }
 
-class YieldingDialect extends PGliteDialect {
-  readonly #pglite: PGlite
-
-  constructor(pglite: PGlite) {
-    super({ pglite })
-    this.#pglite = pglite
-  }
-
-  override createDriver(): PGliteDriver {
-    return new YieldingDriver({ pglite: this.#pglite })
-  }
-}
-
 /** Wraps the embedded database in the common interface. */
 export function embeddedDatabase(pglite: PGlite): OpenDatabase {
-  const db = new Kysely<Tables>({ dialect: new YieldingDialect(pglite) })
+  const dialect = new PGliteDialect({ pglite })
+  dialect.createDriver = () => new YieldingDriver({ pglite })
+  const db = new Kysely<Tables>({ dialect })
   return {
     db,
     deliveries: db,

@@ -13,8 +13,10 @@ export type ColdStart = { lean: Spread; application: Spread }
 /** Rows of the first result page. */
 const rows = 20
 
-/** A processor of a quarter of the speed, and slow 4G: a delay of 150 ms a request, 1.6 Mbit/s down, 750 kbit/s up. */
-const processor = { rate: 4 }
+/** How many times slower than the machine a slow processor is. */
+export const slowdown = 4
+
+/** Milliseconds before each answer, and bytes a second. */
 const slow4G = {
   offline: false,
   latency: 150,
@@ -42,7 +44,7 @@ export async function measureColdStart(starts: number): Promise<ColdStart> {
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', slow4G)
-    await session.send('Emulation.setCPUThrottlingRate', processor)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.goto(path, { waitUntil: 'commit' })
     await page.waitForFunction(() => performance.getEntriesByName('list').length > 0)
     const time = await page.evaluate(() => performance.getEntriesByName('list')[0]?.startTime)

@@ -10,17 +10,10 @@ import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { openDatabase } from '../../server/database/open-database.ts'
 import { listMessages } from '../../server/database/thread.ts'
 import { nobody } from '../../src/schemas/conversation.ts'
-import { type Spread, spreadOf } from './figures.ts'
 import { type Fill, fill, fillComments, sameText } from './fill.ts'
-import { startWriter } from './writer.ts'
+import { type BesideWrites, timesBesideWrites } from './writer.ts'
 
-/** `besideWrites`: while 100 messages a second are stored. */
-export type QueryFigures = Fill & {
-  query: string
-  kind: OpenDatabase['kind']
-  alone: Spread
-  besideWrites: Spread
-}
+export type QueryFigures = Fill & BesideWrites & { query: string; kind: OpenDatabase['kind'] }
 
 export const fullSize: Fill = { conversations: 100_000, messages: 1_000_000 }
 export const quickSize: Fill = { conversations: 10_000, messages: 100_000 }
@@ -73,23 +66,10 @@ async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFig
   await fillComments(db, size, { posts: size.conversations / 5, comments: size.conversations * 2 })
   const figures: QueryFigures[] = []
   for (const [query, run] of Object.entries(queries)) {
-    const alone = await timesOf((round) => run(db, round, size))
-    const writer = startWriter(db, size, sameText)
-    const besideWrites = await timesOf((round) => run(db, round, size))
-    await writer.stop()
-    figures.push({ query, kind, ...size, alone, besideWrites })
+    const times = await timesBesideWrites(db, size, { text: sameText, rounds, run: (round) => run(db, round, size) })
+    figures.push({ query, kind, ...size, ...times })
   }
   return figures
-}
-
-async function timesOf(run: (round: number) => Promise<unknown>): Promise<Spread> {
-  const durations: number[] = []
-  for (let round = -5; round < rounds; round++) {
-    const start = performance.now()
-    await run(round + 5)
-    if (round >= 0) durations.push(performance.now() - start)
-  }
-  return spreadOf(durations)
 }
 
 type Query = (db: Db, round: number, size: Fill) => Promise<unknown>

@@ -2,15 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { permissions } from '../../server/auth/roles.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { searchAll } from '../../server/database/search-all.ts'
-import { type Spread, spreadOf } from './figures.ts'
 import { fill } from './fill.ts'
 import { onEmbedded, onPostgres } from './queries.ts'
-import { startWriter, storeMessages } from './writer.ts'
+import { type BesideWrites, storeMessages, timesBesideWrites } from './writer.ts'
 
 export type SearchFigures = {
   kind: OpenDatabase['kind']
   messages: number
-  terms: { term: string; alone: Spread; besideWrites: Spread }[]
+  terms: ({ term: string } & BesideWrites)[]
   /** Milliseconds a message, stored in batches of 20. */
   insert: { without: number; with: number }
   /** Bytes a message, of the table and its indexes. */
@@ -85,11 +84,9 @@ async function measureFilled(db: Db, effort: Effort): Promise<Omit<SearchFigures
   const index = await indexBytes(db, effort.messages)
   const terms: SearchFigures['terms'] = []
   for (const { term, of } of termsOf(effort)) {
-    const alone = await searchTimes(db, of, effort.rounds)
-    const writer = startWriter(db, effort, text)
-    const besideWrites = await searchTimes(db, of, effort.rounds)
-    await writer.stop()
-    terms.push({ term, alone, besideWrites })
+    const run = (round: number) =>
+      searchAll(db, { q: of(round), after: { offset: 0, message: null }, country: 'PH', permissions })
+    terms.push({ term, ...(await timesBesideWrites(db, effort, { text, rounds: effort.rounds, run })) })
   }
   const insert = await insertTimes(db, effort)
   return { messages: effort.messages, terms, index, insert }
@@ -115,16 +112,6 @@ async function addClients(db: Db, clients: number) {
     select 'ORD-' || 100000 + n * 2 + k, 'client-' || n, 'completed', 100
     from generate_series(1, ${clients}::integer) n cross join generate_series(0, 1) k`.execute(db)
   await sql`vacuum analyze`.execute(db)
-}
-
-async function searchTimes(db: Db, of: Term['of'], rounds: number): Promise<Spread> {
-  const durations: number[] = []
-  for (let round = -5; round < rounds; round++) {
-    const start = performance.now()
-    await searchAll(db, { q: of(round + 5), after: { offset: 0, message: null }, country: 'PH', permissions })
-    if (round >= 0) durations.push(performance.now() - start)
-  }
-  return spreadOf(durations)
 }
 
 /** Alternates, so that other load meets both alike. */

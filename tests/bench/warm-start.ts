@@ -15,7 +15,7 @@ export type WarmStart = { list: Spread; thread: Spread }
 const untilSaved = 4_000
 
 /**
- * Opens a conversation, waits until the browser has saved it, and starts anew so many times with every answer of the API
+ * Opens a conversation, waits until the browser has saved it, and starts again so many times with every answer of the API
  * held back: what is painted comes out of the browser. The processor is slower by the factor `slowdown`.
  */
 export async function measureWarmStart(starts: number, slowdown: number): Promise<WarmStart> {

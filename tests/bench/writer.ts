@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../server/database/database.ts'
+import { type Spread, spreadOf } from './figures.ts'
 import type { Fill } from './fill.ts'
+
+/** `besideWrites`: while 100 messages a second are stored. Milliseconds. */
+export type BesideWrites = { alone: Spread; besideWrites: Spread }
 
 let stored = 0
 
@@ -22,7 +26,7 @@ export async function storeMessages(
 }
 
 /** Stores 100 messages a second until it is stopped. */
-export function startWriter(db: Db, size: Pick<Fill, 'conversations'>, text: RawBuilder<string>) {
+function startWriter(db: Db, size: Pick<Fill, 'conversations'>, text: RawBuilder<string>) {
   let isRunning = true
   const writing = (async () => {
     while (isRunning) {
@@ -37,4 +41,28 @@ export function startWriter(db: Db, size: Pick<Fill, 'conversations'>, text: Raw
       await writing
     },
   }
+}
+
+/** Measures `run` so many rounds alone, and again while messages with this text are stored. */
+export async function timesBesideWrites(
+  db: Db,
+  size: Pick<Fill, 'conversations'>,
+  { text, rounds, run }: { text: RawBuilder<string>; rounds: number; run: (round: number) => Promise<unknown> },
+): Promise<BesideWrites> {
+  const alone = await timesOf(rounds, run)
+  const writer = startWriter(db, size, text)
+  const besideWrites = await timesOf(rounds, run)
+  await writer.stop()
+  return { alone, besideWrites }
+}
+
+/** Five rounds before the first one that counts fill the caches. */
+async function timesOf(rounds: number, run: (round: number) => Promise<unknown>): Promise<Spread> {
+  const durations: number[] = []
+  for (let round = -5; round < rounds; round++) {
+    const start = performance.now()
+    await run(round + 5)
+    if (round >= 0) durations.push(performance.now() - start)
+  }
+  return spreadOf(durations)
 }
