@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { createFaq } from '../../../src/services/faq/faq.ts'
 import { createHttp } from '../../../src/services/http.ts'
-import { categories, entryOf } from '../../model/faq/faq-fixture.ts'
+import { hoursBody as body, categories, entryOf, hoursMatch as match } from '../../model/faq/faq-fixture.ts'
 
 /** The calls against a server with one fixed answer. */
 function callsOn(answer: unknown, status = 200) {
@@ -25,15 +25,6 @@ function callsOn(answer: unknown, status = 200) {
 
 const { signal } = new AbortController()
 const success = (data: unknown) => ({ success: true, data })
-const body = {
-  title: 'Hours',
-  category_id: 'c1',
-  keywords: ['open'],
-  response: 'From 9.',
-  is_active: true,
-  priority: 0,
-}
-const match = { id: 'e1', title: 'Hours', category: 'Payments', priority: 5, matched_keywords: ['open'] }
 
 describe('The lists of FAQ entries and categories', () => {
   it.each([

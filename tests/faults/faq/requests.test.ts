@@ -1,17 +1,8 @@
 import { createFaq } from '../../../src/services/faq/faq.ts'
 import { messageOf } from '../../domain/message-fixture.ts'
-import { categories, entryOf } from '../../model/faq/faq-fixture.ts'
+import { hoursBody as body, categories, entryOf, hoursMatch as match } from '../../model/faq/faq-fixture.ts'
 import { describeRequests, done, ok, unreadable } from '../requests.ts'
 
-const body = {
-  title: 'Hours',
-  category_id: 'c1',
-  keywords: ['open'],
-  response: 'From 9.',
-  is_active: true,
-  priority: 0,
-}
-const match = { id: 'e1', title: 'Hours', category: 'Payments', priority: 5, matched_keywords: ['open'] }
 const wrongAnswer = {
   message_id: 'm1',
   conversation_id: 'ana',

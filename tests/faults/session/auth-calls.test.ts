@@ -10,6 +10,7 @@ import { watchOutside } from '../../../src/services/session/tabs.ts'
 import { createTokenStore } from '../../../src/services/session/tokens.ts'
 import { createStorage } from '../../../src/services/storage.ts'
 import { contentOf, createArea } from '../memory-storage.ts'
+import { createProvider } from './fake-provider.ts'
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -47,22 +48,6 @@ async function serve(answers: Record<string, Answer | ((seen: Seen) => Answer | 
       }),
   )
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
-}
-
-function createProvider(given: Partial<Provider> = {}) {
-  const heard: unknown[] = []
-  const provider: Provider = {
-    client: () => Promise.reject(new Error('not here')),
-    hasStoredSession: () => false,
-    accessToken: async () => null,
-    currentUser: async () => null,
-    signIn: async () => {},
-    signUp: async () => {},
-    signOut: async () => void heard.push('signed out'),
-    leave: () => void heard.push('left'),
-    ...given,
-  }
-  return { provider, heard }
 }
 
 /** Locks shared by the tabs of one browser: one holder at a time, and the signal ends a wait. */

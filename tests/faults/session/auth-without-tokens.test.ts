@@ -2,10 +2,10 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { SessionLost } from '../../../src/domain/failure.ts'
 import { createHttp } from '../../../src/services/http.ts'
 import { createAuth, type Locks } from '../../../src/services/session/auth.ts'
-import type { Provider } from '../../../src/services/session/supabase.ts'
 import { createTokenStore } from '../../../src/services/session/tokens.ts'
 import { createStorage } from '../../../src/services/storage.ts'
 import { createArea } from '../memory-storage.ts'
+import { createProvider } from './fake-provider.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -27,16 +27,10 @@ function openTab(start: Record<string, string> = {}, locks?: Locks) {
       return Response.json({ success: false, error: 'Refused' }, { status: 401 })
     },
   })
-  const provider: Provider = {
-    client: () => Promise.reject(new Error('not here')),
-    hasStoredSession: () => false,
-    accessToken: async () => null,
-    currentUser: async () => null,
-    signIn: async () => {},
-    signUp: async () => {},
+  const { provider } = createProvider({
     signOut: async () => void calls.push('provider: sign out'),
     leave: () => void calls.push('provider: leave'),
-  }
+  })
   tokens.adopt()
   return { auth: createAuth({ http, tokens, provider, locks, wait: async () => {} }), area, calls }
 }

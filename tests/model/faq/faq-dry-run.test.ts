@@ -12,7 +12,7 @@ import {
 import type { FaqDryRunCursor, FaqDryRunPart } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
-import { faqFaults, startFaqDryRun } from './faq-fixture.ts'
+import { faqFaults, hoursBody, startFaqDryRun } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqDryRunMachine)
 const start = () => startFaqDryRun(coverage.inspect)
@@ -37,15 +37,7 @@ const partOf = (next: FaqDryRunCursor | null): FaqDryRunPart => ({
   unanswered: [],
   next,
 })
-const entry: UnsavedFaq = {
-  id: null,
-  title: 'Hours',
-  category_id: 'c1',
-  keywords: ['open'],
-  response: 'From 9.',
-  is_active: true,
-  priority: 0,
-}
+const entry: UnsavedFaq = { id: null, ...hoursBody }
 
 describe('a dry run', () => {
   it('asks for one part after the other, each from where the last one ended, and adds them up', async () => {

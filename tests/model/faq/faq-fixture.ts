@@ -167,3 +167,15 @@ export function startAnswerMark(alsoInspect: Inspect = nothing) {
   const actor = createActor(machine, { inspect }).start()
   return { mark, actor, toasts, told, state: () => actor.getSnapshot().value }
 }
+
+/** What the form of an entry sends. */
+export const hoursBody = {
+  title: 'Hours',
+  category_id: 'c1',
+  keywords: ['open'],
+  response: 'From 9.',
+  is_active: true,
+  priority: 0,
+}
+/** A match of that entry, as the test of a message answers. */
+export const hoursMatch = { id: 'e1', title: 'Hours', category: 'Payments', priority: 5, matched_keywords: ['open'] }
