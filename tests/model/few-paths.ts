@@ -1,5 +1,5 @@
-/** An edge of a graph. A walk takes one edge of each kind. */
-export type Edge = { from: string; to: string; kind: string }
+/** An edge of a graph. A walk takes an edge of each kind; an edge may be of several kinds. */
+export type Edge = { from: string; to: string; kinds: readonly string[] }
 
 /** The paths that are no prefix of another path: checks after each step of these paths cover all paths. */
 export function withoutBeginnings<Path>(paths: readonly Path[], stepsOf: (path: Path) => readonly unknown[]): Path[] {
@@ -18,12 +18,12 @@ export function withoutBeginnings<Path>(paths: readonly Path[], stepsOf: (path: 
  */
 export function fewPaths<One extends Edge>(start: string, edges: readonly One[], longest: number): One[][] {
   const from = Map.groupBy(edges, (edge) => edge.from)
-  const left = new Set(edges.map(({ kind }) => kind))
+  const left = new Set(edges.flatMap(({ kinds }) => kinds))
   const wayToNextFrom = (place: string): One[] => {
     const ways = new Map<string, One[]>([[place, []]])
     for (const [at, way] of ways) {
       for (const edge of from.get(at) ?? []) {
-        if (left.has(edge.kind)) return [...way, edge]
+        if (edge.kinds.some((kind) => left.has(kind))) return [...way, edge]
         if (!ways.has(edge.to)) ways.set(edge.to, [...way, edge])
       }
     }
@@ -37,7 +37,7 @@ export function fewPaths<One extends Edge>(start: string, edges: readonly One[],
       const way = wayToNextFrom(path.at(-1)?.to ?? start)
       if (way.length === 0 || (path.length > 0 && path.length + way.length > longest)) break
       path.push(...way)
-      for (const { kind } of way) left.delete(kind)
+      for (const kind of way.flatMap(({ kinds }) => kinds)) left.delete(kind)
     }
     if (path.length === 0) throw new Error(`nothing leads to ${[...left].join(', ')}`)
     paths.push(path)

@@ -35,7 +35,7 @@ export function everyMoveInFewPaths<Place>(start: Place, moves: Moves<Place>, mo
   for (const [from, at] of open) {
     for (const [name, place] of Object.entries(moves(at))) {
       const to = keyOf(place)
-      edges.push({ from, to, kind: `${from} ${name}`, step: { name, from: at, place } })
+      edges.push({ from, to, kinds: [`${from} ${name}`], step: { name, from: at, place } })
       if (!open.has(to)) open.set(to, place)
     }
   }

@@ -149,14 +149,18 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
           JSON.stringify([keyOf(snapshot), event, before?.value]),
       }).map(ours),
     /**
-     * The same transitions on a few long paths, for walks with an expensive start. No path exceeds `longest`, except
-     * on the way to a more distant transition. `vertex` must contain everything that decides the next transitions.
+     * A few long paths that reach every vertex, and take every event and each of its transitions from every state to every
+     * state that they lead to. For walks with an expensive start or expensive checks: unlike `everyTransition`, they do not
+     * reach a vertex by each of its edges. No path exceeds `longest`, except on the way to a more distant edge. `vertex`
+     * must contain everything that decides the next transitions.
      */
     everyTransitionInFewPaths: (longest = 30): Path<Machine>[] => {
       const edges = adjacencyMapToArray(getAdjacencyMap(walked, options)).map(({ state: before, event, nextState }) => {
         const [from, to] = [options.serializeState(before), options.serializeState(nextState)]
         const step: Step<Machine> = { event, expected: nextState as Snapshot }
-        return { from, to, before, step, kind: JSON.stringify([to, event, before.value]) }
+        const transitions = machine.getTransitionData(before, event).map(nameOf)
+        const taken = JSON.stringify([before.value, event, transitions, nextState.value])
+        return { from, to, before, step, kinds: [to, taken] }
       })
       return fewPaths(edges[0]?.from ?? '', edges, longest).flatMap((path) =>
         path[0]

@@ -393,7 +393,7 @@ describe('The suggestions beside an unlinked conversation', () => {
   const names = () =>
     screen.queryAllByRole('button', { name: /^Dismiss the suggestion/ }).map(({ ariaLabel }) => ariaLabel)
 
-  it.each(clientSuggestionsModel().everyTransitionInFewPaths())('show every state: path %$', async (path) => {
+  it.each(clientSuggestionsModel().everyTransitionInFewPaths(6))('show every state: path %$', async (path) => {
     const inbox = await show()
     const byName = (name: 'loadSuggestions' | 'dismissSuggestion') => ({
       resolve: (output: unknown) => inbox.answer(name, output as never),

@@ -251,13 +251,14 @@ describe('A message', () => {
 })
 
 /**
- * Only the walk of the machine covers these: a row that may be this message, a person without a page, and a rejected
- * address, which the screen shows like any other failure.
+ * Only the walk of the machine covers these: a row that may be this message, a person without a page, a rejected address,
+ * which the screen shows like any other failure, and a check without an answer, which it shows like one that failed.
  */
 const elsewhere = [
   'sendFlow.fallingBackToFirstPage -- always #1 --> sendFlow.failed',
   'sendFlow.sending -- echo.seen --> stays',
   'sendFlow.sending -- xstate.error.actor.sendMessage #0 --> sendFlow.refused',
+  'sendFlow.unconfirmed.checking -- xstate.after.lookupTimeout.sendFlow.unconfirmed.checking --> sendFlow.unconfirmed.checked',
 ]
 
 describe('The walk, the journeys and the initial states of a send together', () => {
