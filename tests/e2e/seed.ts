@@ -9,7 +9,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   // With PostgreSQL, few tests use the embedded database, which takes twice as long to fill.
   const filled = await Promise.allSettled(
     process.env['TEST_DATABASE_URL']
-      ? [createSeed('postgres', {}), createSeed('embedded', { SANDBOX_PEOPLE: '120' })]
+      ? [createSeed('postgres', {}), createSeed('embedded', { SANDBOX_PEOPLE: '60' })]
       : [createSeed('embedded', {})],
   )
   const dispose = async () => {
