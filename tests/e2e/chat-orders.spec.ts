@@ -2,7 +2,7 @@ import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { openBrowser } from './harness.ts'
-import { look, screenshot } from './look.ts'
+import { look } from './look.ts'
 import { psidOf } from './network.ts'
 import type { TestServer } from './server.ts'
 
@@ -105,7 +105,7 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   await expect(payment.getByLabel('Order')).toContainText('₱2,650.00')
   await payment.getByLabel('Amount').fill('1,000')
   await payment.getByLabel('Reference number').fill(reference)
-  await screenshot(page, 'record-payment')
+  await look(page, 'record-payment')
   await payment.getByRole('button', { name: 'Record payment' }).click()
   await expect(payment).toBeHidden()
   const recorded = Date.now()
