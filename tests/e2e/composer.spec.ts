@@ -4,11 +4,14 @@ import { psidOf } from './network.ts'
 
 const sendFrom = (harness: Harness) => harness.thread.getByLabel('Send from')
 
-test('an answer to a person of several pages shows its route and reason, and is sent there', async ({
+test('an answer to a person of several pages shows its route and reason, and is sent there; the composer grows, breaks lines, keeps drafts, and discards a refused message', async ({
   api,
   harness,
   sandbox,
   multiPagePeople,
+  page,
+  person,
+  unlinkedPerson,
   unique,
 }) => {
   const multiPagePerson = multiPagePeople.pop()
@@ -33,19 +36,10 @@ test('an answer to a person of several pages shows its route and reason, and is 
   await expect.poll(() => sandbox.deliveredTo(there.psid)).toEqual([text])
   expect(await sandbox.deliveredTo(here.psid)).toEqual([])
   await expect(harness.bubbles(text)).toContainText(`via ${names[1]}`)
-})
 
-test('the composer grows, breaks lines, keeps drafts, and discards a refused message', async ({
-  harness,
-  page,
-  person,
-  sandbox,
-  unlinkedPerson,
-  unique,
-}) => {
   const greeting = unique('Hello po')
   await sandbox.write(psidOf(person), greeting)
-  await harness.signInAt(person)
+  await harness.navigateTo(person)
   await expect(sendFrom(harness)).toHaveCount(0)
   const height = async () => (await harness.composer.boundingBox())?.height ?? 0
   const before = await height()
@@ -67,17 +61,17 @@ test('the composer grows, breaks lines, keeps drafts, and discards a refused mes
   await expect(harness.composer).toHaveValue('para sa ikalawa')
   await harness.composer.fill('')
 
-  const text = unique('Hindi po ito aabot')
+  const refused = unique('Hindi po ito aabot')
   await harness.navigateTo(person)
   await harness.isLive()
   await sandbox.setFaults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
-  await harness.answer(text)
-  await expect(harness.bubbles(text)).toContainText('Not sent')
-  await harness.bubbles(text).getByRole('button', { name: 'Discard' }).click()
-  await expect(harness.bubbles(text)).toHaveCount(0)
+  await harness.answer(refused)
+  await expect(harness.bubbles(refused)).toContainText('Not sent')
+  await harness.bubbles(refused).getByRole('button', { name: 'Discard' }).click()
+  await expect(harness.bubbles(refused)).toHaveCount(0)
   await page.reload()
   await expect(harness.composer).toHaveValue('')
   await expect(harness.bubbles(greeting)).toHaveCount(1)
-  await expect(harness.bubbles(text)).toHaveCount(0)
+  await expect(harness.bubbles(refused)).toHaveCount(0)
   expect(await sandbox.deliveredTo(psidOf(person))).toEqual([])
 })
