@@ -106,7 +106,6 @@ test('a comment arrives live, is answered in public, once in private with the ch
 })
 
 test('a comment in a live sale makes an order of the person, and the first one gets the last piece', async ({
-  ana,
   api,
   harness,
   linkedPerson,
@@ -116,9 +115,10 @@ test('a comment in a live sale makes an order of the person, and the first one g
 }) => {
   const post = `${linkedPerson.page_id}_122100000000002`
   const product = unique('Mug')
-  await ana.page.getByRole('button', { name: /^Account: / }).click()
-  await ana.page.getByRole('button', { name: 'Live sale' }).last().click()
-  const sale = ana.page.getByRole('dialog', { name: 'Live sale' })
+  await harness.signInAt(linkedPerson, 'administrator')
+  await page.getByRole('button', { name: /^Account: / }).click()
+  await page.getByRole('button', { name: 'Live sale' }).last().click()
+  const sale = page.getByRole('dialog', { name: 'Live sale' })
   // The post is known from its first comment.
   const other = await sandbox.createPerson(linkedPerson.page_id ?? '', 'Tala', unique('Ramos'))
   await sandbox.comment(other, post, unique('Hello po'))
@@ -128,15 +128,15 @@ test('a comment in a live sale makes an order of the person, and the first one g
   await sale.getByLabel('Name').fill(product)
   await sale.getByLabel('Price').fill('250.50')
   await sale.getByLabel('Pieces').fill('1')
-  await look(ana.page, 'live-sale')
+  await look(page, 'live-sale')
   await sale.getByRole('button', { name: 'Save' }).click()
-  await expect(ana.page.getByText('Live sale saved')).toBeVisible()
+  await expect(page.getByText('Live sale saved')).toBeVisible()
   // Every live video while it is broadcast: the server has read that this one is.
   await expect
     .poll(async () => (await api.salePosts()).some(({ id, is_live }) => id === post && is_live), { timeout: 30_000 })
     .toBe(true)
 
-  await harness.signInAt(linkedPerson)
+  await page.keyboard.press('Escape')
   await harness.isLive()
   await sandbox.comment(psidOf(linkedPerson), post, 'Mine #3 po')
   const orders = page.getByRole('complementary', { name: 'Client details' }).getByRole('listitem')

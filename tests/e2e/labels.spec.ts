@@ -9,8 +9,6 @@ const rail = (page: Page) => page.getByRole('navigation', { name: 'Views' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const searchField = (page: Page) => dialog(page, 'Labels').getByRole('combobox')
 const rowOf = (at: Harness, person: Conversation) => at.row(nameOf(person))
-/** A toast that fades out has no contrast. */
-const quiet = (page: Page) => expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 15_000 })
 
 test('a label is made, put on by key and by keyword, seen live by a colleague, filtered by, and deleted; a client has labels of its own', async ({
   ana,
@@ -41,7 +39,6 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   await expect(searchField(ana.page)).toBeFocused()
   await ana.page.keyboard.type(vip)
   await expect(dialog(ana.page, 'Labels').getByRole('option', { name: `Create “${vip}”` })).toBeVisible()
-  await quiet(ana.page)
   await look(ana.page, 'labels-picker')
   await ana.page.keyboard.press('Enter')
   const option = dialog(ana.page, 'Labels').getByRole('option', { name: vip, exact: true })
@@ -62,7 +59,6 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   await ana.page.getByLabel('Name').fill(order)
   await ana.page.getByText('Orange', { exact: true }).click()
   await ana.page.getByLabel('Keywords', { exact: true }).fill('magkano')
-  await quiet(ana.page)
   await look(ana.page, 'labels-form')
   await ana.page.getByRole('button', { name: 'Save label' }).click()
   await expect(dialog(ana.page, 'Manage labels').getByText(order, { exact: true })).toBeVisible()
@@ -122,7 +118,6 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   const question = ana.page.getByRole('alertdialog', { name: 'Delete label' })
   await expect(question).toContainText('1 conversation has it. It is taken off everywhere.')
   // Behind the question is the manager, with what two labels need.
-  await quiet(ana.page)
   await look(ana.page, 'labels-delete')
   await question.getByRole('button', { name: 'Delete label' }).click()
   await expect(page).not.toHaveURL(/label=/)
@@ -144,7 +139,8 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   await dialog(ana.page, 'Labels').getByRole('button', { name: 'Apply' }).click()
   await expect(dialog(ana.page, 'Labels')).toBeHidden()
   for (const at of [harness, ana]) await expect(details(at).getByText(name)).toBeVisible()
-  await quiet(page)
+  // A toast that fades out has no contrast.
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 15_000 })
   await look(page, 'labels-client')
   await change(harness).click()
   await searchField(page).fill(name)
