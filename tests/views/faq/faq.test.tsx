@@ -115,7 +115,7 @@ describe('The FAQ list', () => {
   })
 
   it('is read without the permission to change it, and then offers no change', async () => {
-    await show([pay, late], ['faq.read'])
+    await show([pay, late], ['conversations.read', 'faq.read'])
     expect([titles(), dialog().queryAllByRole('button', { name: /^(Add FAQ|Edit|Delete)/ })]).toEqual([
       ['How to pay', 'Late orders', 'Test FAQ Matching'],
       [],
