@@ -46,13 +46,13 @@ test('a rule gives a new conversation to a present colleague, live on both scree
 
   // Paolo is present: a conversation is open on his screen. Ana has none open.
   const isPresent = page.waitForResponse((response) => response.url().endsWith('/presence'))
-  await harness.open(first)
+  await harness.navigateTo(first)
   await Promise.all([harness.isLive(), isPresent])
   const name = unique('Turn').replace(' ', '')
   const second = await createPerson('Rosa', name, [{ wrote: 'Magkano po?' }])
   await harness.chooseView('Mine')
   await expect(harness.row(nameOf(second))).toBeVisible()
-  await ana.open(second)
+  await ana.navigateTo(second)
   const assigned = ana.page.getByRole('button', { name: 'Assigned to Paolo Cruz' })
   await expect(assigned).toBeVisible()
 
@@ -67,7 +67,7 @@ test('a rule gives a new conversation to a present colleague, live on both scree
   await firstAnswer.check()
   await save(ana.page)
   await sandbox.write(second.psid, 'May tao po ba?')
-  await harness.open(second)
+  await harness.navigateTo(second)
   await harness.answer('Opo, meron po')
   await expect(assigned).toBeVisible()
   await harness.chooseView('Mine')

@@ -13,7 +13,7 @@ test('a conversation that began with a webhook says that older messages are not 
   await sandbox.write(person.psid, unique('Magandang araw'))
   await harness.signIn()
   for (const at of [harness, ana]) {
-    await at.open(person)
+    await at.navigateTo(person)
     await at.isLive()
     await expect(at.thread.getByText('Older messages are not synced yet')).toBeVisible()
   }

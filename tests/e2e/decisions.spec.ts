@@ -20,7 +20,7 @@ test('a closed and a snoozed conversation say so in their rows and in the thread
   await viewer.signIn('viewer')
   await harness.signIn()
 
-  await harness.open(snoozed)
+  await harness.navigateTo(snoozed)
   const snooze = harness.thread.getByRole('button', { name: 'Snooze' })
   const lookOf = (button: typeof snooze) => button.evaluate((element) => getComputedStyle(element).backgroundColor)
   const before = await lookOf(snooze)
@@ -31,7 +31,7 @@ test('a closed and a snoozed conversation say so in their rows and in the thread
   await page.mouse.move(700, 10)
   await expect.poll(() => lookOf(on)).not.toBe(before)
 
-  await harness.open(closed)
+  await harness.navigateTo(closed)
   await harness.thread.getByRole('button', { name: 'Done', exact: true }).click()
   await expect(harness.thread.getByText(/^Done by you, \d\d:\d\d$/)).toBeVisible()
 

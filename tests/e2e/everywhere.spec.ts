@@ -2,10 +2,13 @@ import { expect, test } from './fixtures.ts'
 import { inAll } from './harness.ts'
 import { psidOf } from './network.ts'
 
-test('the inbox shows three panes on a wide screen, two on a tablet, and one with a back button on a phone', async ({
+test('the inbox shows three panes on a wide screen, two on a tablet, and one with a back button on a phone; the theme follows the system until one is chosen, motion is reduced on request, and new messages are announced', async ({
   harness,
   page,
+  people,
   person,
+  sandbox,
+  unique,
 }) => {
   const details = page.getByRole('complementary', { name: 'Client details' })
   const panes = async () => [
@@ -37,20 +40,12 @@ test('the inbox shows three panes on a wide screen, two on a tablet, and one wit
   await harness.list.getByRole('option').first().click()
   await expect(harness.thread.getByRole('heading', { level: 2 })).toBeVisible()
   expect(await panes()).toEqual([false, true, false])
-})
 
-test('the theme follows the system until one is chosen, motion is reduced on request, and new messages are announced', async ({
-  harness,
-  page,
-  people,
-  person,
-  sandbox,
-  unique,
-}) => {
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const [light, dark] = ['rgb(251, 251, 250)', 'rgb(20, 20, 19)']
   await page.emulateMedia({ colorScheme: 'light' })
-  await harness.signInAt(person)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await harness.navigateTo(person)
   await harness.isLive()
   expect(await background()).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })

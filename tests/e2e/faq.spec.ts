@@ -1,11 +1,10 @@
 import { expect, test } from './fixtures.ts'
-import { isAccessible, look } from './look.ts'
+import { look } from './look.ts'
 
 test('an administrator creates and tests an entry, and a person gets its answer once, marked as automatic', async ({
-  api,
+  createPerson,
   harness,
   page,
-  person,
   sandbox,
   unique,
 }) => {
@@ -14,15 +13,10 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   const toast = (text: string) => expect(page.getByText(text, { exact: true }).first()).toBeVisible()
 
   // Staff wrote to all other people recently, so these get no automatic reply.
-  const family = unique('Dalisay').replace(' ', '')
-  const psid = await sandbox.createPerson(person.page_id ?? '', 'Amihan', family)
-  await sandbox.write(psid, 'Hello po')
-  const found = () => api.conversations(`page=1&limit=1&search=${family}`)
-  await expect.poll(async () => (await found()).length).toBe(1)
-  const [newPerson] = await found()
-  if (newPerson === undefined) throw new Error('the created person was not found')
+  const person = await createPerson('Amihan', unique('Dalisay').replace(' ', ''), [{ wrote: 'Hello po' }])
+  const { psid } = person
 
-  await harness.signInAt(newPerson, 'administrator')
+  await harness.signInAt(person, 'administrator')
   await harness.isLive()
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()
@@ -52,7 +46,6 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   await dialog.getByLabel('Message to test').press('Enter')
   await expect(dialog.getByText('1 match for')).toBeVisible()
   await expect(dialog.getByText('This FAQ would reply')).toBeVisible()
-  await isAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
@@ -65,24 +58,13 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   await expect(harness.bubbles(`${word}?`)).toHaveCount(1)
   expect(await sandbox.deliveredTo(psid)).toEqual([answer])
   await look(page, 'automatic-answer')
-  await page.reload()
-  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply: Guarantee, \d/)
 
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await dialog.getByRole('button', { name: 'Delete Guarantee' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('Are you sure you want to delete this FAQ entry?')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await isAccessible(page)
   await question.getByRole('button', { name: 'Delete' }).click()
   await toast('FAQ deleted successfully')
   await expect(dialog.getByRole('heading', { name: 'Guarantee' })).toBeHidden()
-})
-
-test('an agent reads the entries and is offered no change', async ({ harness, page }) => {
-  const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
-  await harness.signIn('agent')
-  await page.getByRole('button', { name: 'Manage FAQ' }).click()
-  await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()
-  await expect(dialog.getByRole('button', { name: /^(Add FAQ|Edit|Delete)/ })).toHaveCount(0)
 })

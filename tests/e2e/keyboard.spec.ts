@@ -4,7 +4,12 @@ import { psidOf } from './network.ts'
 const widthOf = async (pane: { boundingBox(): Promise<{ width: number } | null> }) =>
   Math.round((await pane.boundingBox())?.width ?? 0)
 
-test('searching, reading and answering work by keyboard alone', async ({ harness, person, sandbox, unique }) => {
+test('searching, reading, answering and the page filter work by keyboard alone, and a pane is resized by mouse and keys', async ({
+  harness,
+  person,
+  sandbox,
+  unique,
+}) => {
   const question = unique('May available po ba?')
   const answer = unique('Opo, meron po.')
   await harness.signIn()
@@ -21,6 +26,23 @@ test('searching, reading and answering work by keyboard alone', async ({ harness
   await harness.page.keyboard.type(answer)
   await harness.page.keyboard.press('Enter')
   await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([answer])
+
+  const select = harness.page.getByRole('combobox', { name: 'Page', exact: true })
+  const isListOpen = () => select.evaluate((element) => element.matches(':open'))
+  await select.focus()
+  await harness.page.keyboard.press('Space')
+  expect(await isListOpen()).toBe(true)
+  await harness.page.keyboard.press('Escape')
+  expect(await isListOpen()).toBe(false)
+  await expect(select).toBeFocused()
+  // Escape closes nothing but its list.
+  await expect(harness.composer).toBeVisible()
+  await harness.page.keyboard.press('Space')
+  await harness.page.keyboard.press('ArrowDown')
+  await harness.page.keyboard.press('Enter')
+  expect(await isListOpen()).toBe(false)
+  await expect(select).toBeFocused()
+  await expect(select).not.toHaveValue('')
 
   const more = harness.thread.getByRole('button', { name: 'More about this conversation' })
   const sync = harness.thread.getByRole('button', { name: 'Sync conversation' })
@@ -46,30 +68,8 @@ test('searching, reading and answering work by keyboard alone', async ({ harness
   await expect(shortcuts).toBeVisible()
   await harness.page.keyboard.press('Escape')
   await expect(shortcuts).toBeHidden()
-})
 
-test('the page filter is used by keys, and Escape closes nothing but its list', async ({ harness, page, person }) => {
-  await harness.signInAt(person)
-  await harness.isLive()
-  const select = page.getByRole('combobox', { name: 'Page', exact: true })
-  const isListOpen = () => select.evaluate((element) => element.matches(':open'))
-  await select.focus()
-  await page.keyboard.press('Space')
-  expect(await isListOpen()).toBe(true)
-  await page.keyboard.press('Escape')
-  expect(await isListOpen()).toBe(false)
-  await expect(select).toBeFocused()
-  await expect(harness.composer).toBeVisible()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  expect(await isListOpen()).toBe(false)
-  await expect(select).toBeFocused()
-  await expect(select).not.toHaveValue('')
-})
-
-test('a pane is resized by mouse and keys, and keeps its width after a reload', async ({ harness }) => {
-  await harness.signIn()
+  // A pane is resized by mouse and keys, and keeps its width after a reload.
   const divider = harness.page.getByRole('separator', { name: 'Width of the conversation list' })
   const before = await widthOf(harness.list)
   const box = await divider.boundingBox()
@@ -79,7 +79,6 @@ test('a pane is resized by mouse and keys, and keeps its width after a reload', 
   await harness.page.mouse.move(box.x + box.width / 2 - 64, box.y + 200, { steps: 4 })
   await harness.page.mouse.up()
   expect(await widthOf(harness.list)).toBe(before - 64)
-
   await divider.press('ArrowLeft')
   await expect.poll(() => widthOf(harness.list)).toBe(before - 80)
   await harness.page.reload()

@@ -41,20 +41,22 @@ const quiet = { subscribe: () => ({ unsubscribe: () => undefined }) }
 const none = { context: { pages: { inOrder: [] } }, matches: () => false }
 const noPages = { ...quiet, getSnapshot: () => none }
 
-/** The session of a person who may change entries, with an API without the feature 'faq-matching'. */
-const signedIn = { context: { user: { id: 'u1', permissions: ['faq.manage'] } } }
-const session = {
-  ...quiet,
-  getSnapshot: () => signedIn,
-  system: { get: (id: string) => (id === 'pages' ? noPages : undefined) },
-} as unknown as SessionRef
+/** The session of a person with these permissions, with an API without the feature 'faq-matching'. */
+const sessionOf = (permissions: readonly string[]) => {
+  const signedIn = { context: { user: { id: 'u1', permissions } } }
+  return {
+    ...quiet,
+    getSnapshot: () => signedIn,
+    system: { get: (id: string) => (id === 'pages' ? noPages : undefined) },
+  } as unknown as SessionRef
+}
 
 /** Renders the dialog on its real machine. The test controls the responses. */
-async function show(entries: readonly FaqEntry[] | null = [pay, late]) {
+async function show(entries: readonly FaqEntry[] | null = [pay, late], permissions = ['faq.manage']) {
   const sut = startFaq(inspect)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
   const view = render(
-    <SessionProvider session={session}>
+    <SessionProvider session={sessionOf(permissions)}>
       <FaqDialog actor={sut.actor} title="FAQ Management" onDismiss={dismiss} />
     </SessionProvider>,
   )
@@ -110,6 +112,14 @@ describe('The FAQ list', () => {
       'Late ordersUncategorizedPriority 5Inactivekeyword e2Response e2Created by Unknown',
     ])
     expect(await violations()).toEqual([])
+  })
+
+  it('is read without the permission to change it, and then offers no change', async () => {
+    await show([pay, late], ['conversations.read', 'faq.read'])
+    expect([titles(), dialog().queryAllByRole('button', { name: /^(Add FAQ|Edit|Delete)/ })]).toEqual([
+      ['How to pay', 'Late orders', 'Test FAQ Matching'],
+      [],
+    ])
   })
 
   it('filters by category, initially All Categories', async () => {
