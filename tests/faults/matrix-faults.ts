@@ -72,6 +72,7 @@ export const faults: Record<string, { fault: Fault; text: (told: Told) => string
 const alike = [
   ['403', ...Object.keys(faults).filter((name) => name.startsWith('403 with'))],
   ['429', '429 with Retry-After in seconds', '429 with Retry-After as a date'],
+  ['400 with an error', '503 with an error'],
   ['HTML', 'truncated JSON', 'an empty body'],
 ]
 

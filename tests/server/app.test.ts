@@ -9,7 +9,7 @@ import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { defaultBusiness } from '../../src/schemas/business.ts'
-import { openEmbedded } from './databases.ts'
+import { openAny } from './databases.ts'
 import { noOperations } from './no-operations.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
@@ -69,7 +69,7 @@ describe('createApp', () => {
     writeFileSync(join(directory, 'assets', 'main-abc123.js.map'), '{}')
     writeFileSync(join(directory, 'assets', 'main-abc123.js.map.br'), brotliCompressSync('{}'))
     writeFileSync(join(directory, 'avatar.png'), 'png')
-    database = await openEmbedded()
+    database = await openAny()
     app = appWith(
       new Hono().get('/v26.0/me', (c) => c.text('sandbox')),
       new Hono().get('/health', (c) => c.text('auth')),

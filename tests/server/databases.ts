@@ -7,7 +7,8 @@ import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.
 import { databaseIn, openDatabase } from '../../server/database/open-database.ts'
 import { kept, migratedImage } from '../migrated-image.ts'
 
-type Suite = (open: () => Promise<OpenDatabase>) => void
+/** `isMain` is true on the one database where also those tests run that do not depend on the kind. */
+type Suite = (open: () => Promise<OpenDatabase>, isMain: boolean) => void
 
 /** Read when needed, because the global set-up sets it after this module is loaded. */
 const serverUrl = () => process.env['TEST_DATABASE_URL']
@@ -21,24 +22,30 @@ export function describeOnDatabase(name: string, suite: Suite): void {
   else describeOnServer(name, suite)
 }
 
-/** Runs a suite on both databases, because the code under test depends on which one it is. */
+/**
+ * Runs a suite on both databases, because the code under test depends on which one it is. Tests of it that do not depend on
+ * the kind come after `if (!isMain) return`.
+ */
 export function describeOnEachDatabase(name: string, suite: Suite): void {
   describeOnEmbedded(name, suite)
   describeOnServer(name, suite)
 }
 
 function describeOnEmbedded(name: string, suite: Suite): void {
-  describe(`${name} (PGlite)`, () => suite(openedOnce(openEmbedded)))
+  describe(`${name} (PGlite)`, () => suite(openedOnce(openEmbedded), serverUrl() === undefined))
 }
 
 function describeOnServer(name: string, suite: Suite): void {
-  describe.skipIf(serverUrl() === undefined)(`${name} (PostgreSQL)`, () => suite(openedOnce(openOnServer)))
+  describe.skipIf(serverUrl() === undefined)(`${name} (PostgreSQL)`, () => suite(openedOnce(openOnServer), true))
 }
 
 /** A fresh embedded database for a suite. */
 export async function openEmbedded(): Promise<OpenDatabase> {
   return embeddedDatabase(await startEmbedded({ image: await migratedImage() }))
 }
+
+/** A fresh database for a test that does not depend on the kind: on PostgreSQL if there is one, because it opens faster. */
+export const openAny = (): Promise<OpenDatabase> => (serverUrl() === undefined ? openEmbedded() : openOnServer())
 
 function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenDatabase> {
   let opened: Promise<OpenDatabase> | undefined

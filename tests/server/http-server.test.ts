@@ -14,7 +14,7 @@ import { type HttpServer, listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
 import { defaultBusiness } from '../../src/schemas/business.ts'
-import { openEmbedded } from './databases.ts'
+import { openAny } from './databases.ts'
 import { noOperations } from './no-operations.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
@@ -86,7 +86,7 @@ describe('The HTTP server', () => {
 
   beforeAll(async () => {
     writeFileSync(join(directory, 'index.html'), '<!doctype html><title>Inbox</title>')
-    database = await openEmbedded()
+    database = await openAny()
     const { db } = database
     const pictures = new Hono()
     pictures.get('/broken', () => {

@@ -24,7 +24,7 @@ import { StartupError } from '../../server/startup-error.ts'
 import { openStoredKey } from '../../server/stored-keys.ts'
 import { secretsOf, webhookSecretPurpose } from '../../server/webhooks-out/endpoints.ts'
 import { childEnvironment } from './child-environment.ts'
-import { describeOnEachDatabase, withFreshServerDatabase } from './databases.ts'
+import { describeOnDatabase, describeOnEachDatabase, withMigratedServerDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { keyring as harnessKeyring, openHarness, prints } from './network-harness.ts'
 
@@ -228,7 +228,7 @@ describeOnEachDatabase('rekey', (open) => {
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('npm run rekey, killed', () => {
   it('leaves keys, page tokens and second factors all with the old key, and then renews all', async () => {
-    await withFreshServerDatabase(async (databaseUrl) => {
+    await withMigratedServerDatabase(async (databaseUrl) => {
       const { db, close } = await openDatabase({ databaseUrl })
       const [before, after] = [single(oldSecret), ring(newSecret)]
       await openStoredKey(db, before, 'test')
@@ -279,7 +279,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('npm run rekey, 
   }, 120_000)
 })
 
-describeOnEachDatabase('The secrets of a webhook', (open) => {
+describeOnDatabase('The secrets of a webhook', (open) => {
   it('are both renewed by rekey; one that no key reads is counted at the start', async () => {
     const { db } = await open()
     const [before, during, after] = [single(oldSecret), ring(newSecret, oldSecret), ring(newSecret)]
@@ -318,7 +318,7 @@ describeOnEachDatabase('The secrets of a webhook', (open) => {
   })
 })
 
-describeOnEachDatabase('A stored key', (open) => {
+describeOnDatabase('A stored key', (open) => {
   const purpose = 'test'
   const before = single(oldSecret)
   const during = ring(newSecret, oldSecret)
@@ -352,7 +352,7 @@ describeOnEachDatabase('A stored key', (open) => {
   })
 })
 
-describeOnEachDatabase('A person who was erased before a rotation', (open) => {
+describeOnDatabase('A person who was erased before a rotation', (open) => {
   it('is not brought back by a late webhook when the old key has left the ring', async () => {
     const harness = await openHarness(await open())
     const [old] = harnessKeyring.secrets

@@ -81,7 +81,7 @@ describe('server/main.ts', () => {
     ])
   })
 
-  it('fills the inbox with auto-sync enabled, prints its URL and accounts, stops on SIGTERM and SIGINT, and keeps its data after a restart', async () => {
+  it('fills the inbox with auto-sync enabled, prints its URL and accounts, stops on SIGTERM and SIGINT, keeps its data after a restart, and counts attempts by the address that a trusted proxy forwards', async () => {
     const port = await reservePort()
     const first = run({ DATA_DIR: directory, PORT: String(port) })
     let isFilled = false
@@ -102,8 +102,13 @@ describe('server/main.ts', () => {
     expect(output).toContain('admin@example.com  inbox-demo-2026  (administrator)')
     lockDirectory(directory)()
 
-    const second = run({ DATA_DIR: directory })
-    expect(await conversations(await second.ready)).toEqual(before)
+    const second = run({ DATA_DIR: directory, TRUST_PROXY: '1' })
+    const again = await second.ready
+    expect(await conversations(again)).toEqual(before)
+    // Attempts are counted by the address that a trusted proxy forwards.
+    const statuses = await Promise.all(Array.from({ length: 61 }, () => attemptFrom(again, '203.0.113.9')))
+    expect(statuses.filter((status) => status === 429)).toEqual([429])
+    expect(await attemptFrom(again, '203.0.113.10')).toBe(200)
     second.child.kill('SIGKILL')
     expect((await second.ended).signal).toBe('SIGKILL')
 
@@ -163,24 +168,6 @@ describe('server/main.ts', () => {
     expect(output).toContain('"accounts":5,"msg":"the sandbox accounts were deactivated"')
     expect(output).not.toContain('inbox-demo-2026')
   })
-
-  it('counts attempts by the address that a trusted proxy forwards', async () => {
-    const running = run({ DATA_DIR: directory, TRUST_PROXY: '1' })
-    const address = await running.ready
-    const askFrom = async (client: string) => {
-      const response = await fetch(`${address}/api/auth/check-migration`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.1, ${client}` },
-        body: JSON.stringify({ email: 'nobody@example.com' }),
-      })
-      return response.status
-    }
-    const statuses = await Promise.all(Array.from({ length: 61 }, () => askFrom('203.0.113.9')))
-    expect(statuses.filter((status) => status === 429)).toEqual([429])
-    expect(await askFrom('203.0.113.10')).toBe(200)
-    running.child.kill('SIGKILL')
-    await running.ended
-  })
 })
 
 /** Signs a demo staff member in and calls the API. */
@@ -200,3 +187,13 @@ async function ask(address: string, path: string) {
 
 /** The first page of the inbox. */
 const conversations = (address: string): Promise<unknown[]> => ask(address, '/api/facebook/conversations')
+
+/** The status of an attempt that the proxy forwards from this client. */
+async function attemptFrom(address: string, client: string): Promise<number> {
+  const response = await fetch(`${address}/api/auth/check-migration`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.1, ${client}` },
+    body: JSON.stringify({ email: 'nobody@example.com' }),
+  })
+  return response.status
+}

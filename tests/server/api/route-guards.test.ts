@@ -13,7 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
-import { openEmbedded } from '../databases.ts'
+import { openAny } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
 import { calls, noErasures, noImports, noPageWork } from '../no-page-work.ts'
@@ -334,10 +334,32 @@ async function createStaff(allowed: readonly string[]) {
   }
 }
 
+const kept = new Map<string, ReturnType<typeof createStaff>>()
+
+/** A staff member whom several tests share, because none of them changes the person or ends the sessions. */
+function sharedStaff(allowed: readonly string[]): ReturnType<typeof createStaff> {
+  const name = allowed.join()
+  const person = kept.get(name) ?? createStaff(allowed)
+  kept.set(name, person)
+  return person
+}
+
+let ended: ReturnType<typeof createStaff> | undefined
+/** A staff member with all permissions whose sessions have ended. */
+function endedStaff(): ReturnType<typeof createStaff> {
+  ended ??= createStaff(permissions).then(async (person) => {
+    await person.endSessions()
+    return person
+  })
+  return ended
+}
+
+const rsaKeys = generateKeyPair('RS256')
+
 /** Every kind of invalid token, derived from a valid one; `other` is a valid token of the other issuer. */
 async function badTokens(good: string, other: string, signingKey: Uint8Array): Promise<Record<string, string>> {
   const claims = claimsIn(good)
-  const { privateKey } = await generateKeyPair('RS256')
+  const { privateKey } = await rsaKeys
   const sign = (change: object, by: Uint8Array = signingKey) =>
     new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'HS256' }).sign(by)
   return {
@@ -352,7 +374,7 @@ async function badTokens(good: string, other: string, signingKey: Uint8Array): P
 }
 
 beforeAll(async () => {
-  database = await openEmbedded()
+  database = await openAny()
   const { db } = database
   const logger = createLogger('silent')
   const clock = systemClock
@@ -432,7 +454,7 @@ test('the guard table lists exactly the routes of the server', () => {
 test.each(Object.keys(guards).filter((route) => guards[route] === 'api key'))(
   '%s accepts no token of staff',
   async (route) => {
-    const { productToken, providerToken } = await createStaff(permissions)
+    const { productToken, providerToken } = await sharedStaff(permissions)
     for (const token of [productToken, providerToken, null]) expect((await call(route, token, {})).status).toBe(401)
   },
 )
@@ -443,7 +465,7 @@ describe.each(Object.entries(guards).filter(([, guard]) => isGuarded(guard)))('%
   const body = 'body' in guard ? guard.body : undefined
 
   test('rejects a missing token and every kind of invalid token', async () => {
-    const person = await createStaff(permissions)
+    const person = await sharedStaff(permissions)
     const [good, other, signingKey] = isProvider
       ? [person.providerToken, person.productToken, providerKey]
       : [person.productToken, person.providerToken, key]
@@ -458,8 +480,7 @@ describe.each(Object.entries(guards).filter(([, guard]) => isGuarded(guard)))('%
   })
 
   test('rejects a token of an ended session', async () => {
-    const person = await createStaff(permissions)
-    await person.endSessions()
+    const person = await endedStaff()
     const { status } = await call(route, isProvider ? person.providerToken : person.productToken, body)
     // Logging out is idempotent.
     expect(status).toBe(isProvider ? guard.provider : route === 'POST /api/auth/logout' ? 200 : 401)
@@ -470,7 +491,7 @@ describe.each(Object.entries(guards).filter(([, guard]) => isGuarded(guard)))('%
 
   if (permission !== null) {
     test(`rejects staff with all permissions except ${permission} with 403`, async () => {
-      const { productToken } = await createStaff(permissions.filter((other) => other !== permission))
+      const { productToken } = await sharedStaff(permissions.filter((other) => other !== permission))
       const { status, text } = await call(route, productToken, body)
       expect([status, JSON.parse(text)]).toEqual([
         403,
@@ -485,7 +506,8 @@ describe.each(Object.entries(guards).filter(([, guard]) => isGuarded(guard)))('%
   }
 
   test('accepts staff with only the required permission', async () => {
-    const { productToken } = await createStaff(permission === null ? [] : [permission])
+    // A route for any staff may change the person, as `POST /api/auth/logout` does.
+    const { productToken } = await (permission === null ? createStaff([]) : sharedStaff([permission]))
     const before = calls.count
     const { status, text } = await call(route, productToken, body)
     expect([401, 403]).not.toContain(status)

@@ -10,7 +10,7 @@ import { readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'
+import { createEmbeddedIn, describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'
 import { addPage } from '../people.ts'
 
 let directory: string
@@ -52,6 +52,7 @@ const canContain = spawnSync('unshare', [...container, 'true']).status === 0
 
 describe('The data directory', () => {
   it('keeps its content after a restart, and is locked while it is open', async () => {
+    await createEmbeddedIn(directory)
     const first = await openDatabase({ dataDir: directory })
     await addPage(first.db, 'p1')
     await expect(openDatabase({ dataDir: directory })).rejects.toEqual(lockedError())
@@ -85,6 +86,7 @@ describe('The data directory', () => {
   })
 
   it('is on the disk before a transaction is answered', async () => {
+    await createEmbeddedIn(directory)
     const database = await openDatabase({ dataDir: directory })
     const sync = vi.spyOn(fs, 'fsyncSync')
     await addPage(database.db, 'p1')

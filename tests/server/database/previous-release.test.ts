@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEmbedded } from '../../../server/database/embedded.ts'
 import {
   type AppliedMigration,
   appliedQuery,
@@ -16,6 +15,7 @@ import {
 } from '../../../server/database/migrations.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import type { Client } from '../../../src/schemas/client.ts'
+import { migratedImage } from '../../migrated-image.ts'
 import { smallSandbox } from '../../small-sandbox.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { createOnServer } from '../databases.ts'
@@ -146,7 +146,7 @@ async function signIn(address: string) {
 
 describe('A server that is too old for the database', () => {
   it('refuses a contracting migration that it does not know, and lives with others', async () => {
-    const pglite = await PGlite.create({ extensions: { pg_trgm } })
+    const pglite = await startEmbedded({ image: await migratedImage() })
     const connection = {
       run: async (script: string) => void (await pglite.exec(script)),
       applied: async () => (await pglite.query<AppliedMigration>(appliedQuery)).rows,

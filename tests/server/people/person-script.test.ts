@@ -21,6 +21,8 @@ afterEach(async () => {
 })
 
 const kinds = process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server']
+/** For what does not depend on the kind: PostgreSQL if there is one, because it opens faster. */
+const anyKind = kinds.at(-1)
 
 describe.each(kinds)('npm run person (%s)', (kind) => {
   it('exports and erases a person; with the embedded database only while the server is stopped', async () => {
@@ -65,14 +67,18 @@ describe.each(kinds)('npm run person (%s)', (kind) => {
     expect([exported.errors, exported.code]).toEqual(['', 0])
     expect(JSON.parse(exported.output)).toMatchObject({ identities: [{ id: 'u1', name: 'Ana Cruz' }] })
 
-    const cutOff = runWith('export', 'u1')
-    cutOff.stdout.once('data', () => cutOff.stdout.destroy())
-    const [errors, [code]] = await Promise.all([text(cutOff.stderr), once(cutOff, 'close')])
-    expect([errors, code]).toEqual(['The export is incomplete: its output was closed.\n', 1])
+    if (kind === anyKind) {
+      const cutOff = runWith('export', 'u1')
+      cutOff.stdout.once('data', () => cutOff.stdout.destroy())
+      const [errors, [code]] = await Promise.all([text(cutOff.stderr), once(cutOff, 'close')])
+      expect([errors, code]).toEqual(['The export is incomplete: its output was closed.\n', 1])
+    }
 
     expect(await run('erase', 'u1')).toEqual({ output: 'The person was erased.\n', errors: '', code: 0 })
-    expect(await run('erase', 'u1')).toEqual({ output: '', errors: 'Nobody is known by "u1".\n', code: 1 })
-    expect((await run('erase')).errors).toContain('npm run --silent person -- export|erase')
+    if (kind === anyKind) {
+      expect(await run('erase', 'u1')).toEqual({ output: '', errors: 'Nobody is known by "u1".\n', code: 1 })
+      expect((await run('erase')).errors).toContain('npm run --silent person -- export|erase')
+    }
 
     const left = await open()
     expect(await left.db.selectFrom('fb_users').select('id').execute()).toEqual([{ id: 'u2' }])

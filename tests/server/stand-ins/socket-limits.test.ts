@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import type { Db } from '../../../server/database/database.ts'
 import { maxBacklogBytes } from '../../../server/stand-ins/supabase/realtime/connection.ts'
 import type { SocketLimits } from '../../../server/stand-ins/supabase/realtime/realtime.ts'
-import { openEmbedded } from '../databases.ts'
+import { openAny, openEmbedded } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addStaffAccount, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
 
@@ -14,8 +14,8 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close()
 })
 
-async function serve(limits?: SocketLimits) {
-  const database = await openEmbedded()
+async function serve(limits?: SocketLimits, openDatabase = openAny) {
+  const database = await openDatabase()
   closings.push(() => database.close())
   const server = await serveSupabase(database, manualClock(), limits)
   closings.push(() => server.close())
@@ -127,7 +127,7 @@ test('disconnects a client that reads too slowly before its backlog exceeds 1 Mi
 })
 
 test('disconnects a client whose frames wait for more than 1 MiB', async () => {
-  const { server, db, openSocket } = await serve()
+  const { server, db, openSocket } = await serve(undefined, openEmbedded)
   const token = await tokenOf(server, db)
   const socket = await openSocket()
   const closed = once(socket, 'close')
