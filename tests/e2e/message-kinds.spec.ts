@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test'
 import { pdf, photo } from '../../server/stand-ins/sandbox/media-files.ts'
 import { thingKinds } from '../../server/stand-ins/sandbox/things.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import type { SavedReplyBody } from '../../src/schemas/saved-reply.ts'
+import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import type { Harness } from './harness.ts'
 import { isAccessible } from './look.ts'
+import type { TestServer } from './server.ts'
 
 /** What the bubble of each kind shows. */
 const shownAs: Readonly<Record<(typeof thingKinds)[number], string>> = {
@@ -96,9 +100,9 @@ test('each kind of message that customers send is shown as what it is', async ({
   })
   await harness.signInAt(person)
   await page.setViewportSize({ width: 1440, height: heights.messages })
+  const bubbles = harness.thread.getByRole('article')
   for (const [index, kind] of thingKinds.entries()) {
     await sandbox.send(person.psid, kind, index + 1)
-    const bubbles = harness.thread.getByRole('article')
     const name = shownAs[kind]
     const shown = pictureKinds.includes(kind) ? bubbles.getByRole('img', { name }) : bubbles.getByText(name)
     await expect(shown).toHaveCount(1)
@@ -106,6 +110,7 @@ test('each kind of message that customers send is shown as what it is', async ({
   }
   await sandbox.write(person.psid, '', ['image', 'video', 'audio', 'file'])
   await expect(harness.thread.getByRole('button', { name: 'Playback speed 1×' })).toBeVisible()
+  await expect(bubbles.last().locator('video')).toHaveCount(1)
 
   const mid = await sandbox.write(person.psid, 'sa Sabdo')
   await expect(harness.bubbles('sa Sabdo')).toBeVisible()
@@ -120,7 +125,25 @@ test('each kind of message that customers send is shown as what it is', async ({
   await look(page, harness, 'messages')
 })
 
-test('each kind of message that staff send is shown as what it is', async ({ api, harness, page, sandbox, unique }) => {
+/** Stores a saved reply as the administrator. */
+async function createReply(server: TestServer, body: SavedReplyBody): Promise<void> {
+  const { token } = await tokenPairOf(server, demoStaff[0])
+  const response = await fetch(`${server.url}/api/saved-replies`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok).toBe(true)
+}
+
+test('each kind of message that staff send, a product and a heart by keyboard and once, is shown as what it is', async ({
+  api,
+  harness,
+  page,
+  sandbox,
+  server,
+  unique,
+}) => {
   // Not every page has an Instagram account.
   const pageId = (await api.conversations('limit=100')).find(({ platform }) => platform === 'instagram')?.page_id ?? ''
   const family = unique('Uri').replace(' ', '')
@@ -133,6 +156,19 @@ test('each kind of message that staff send is shown as what it is', async ({ api
   await page.route('https://cdn.example/**', (route) => route.fulfill(picture))
   const product = unique('Mug')
   const choices = unique('mug').replace(' ', '-')
+  const all = { page_ids: null }
+  await createReply(server, {
+    ...all,
+    name: `${choices}-Pula`,
+    text: 'Anong kulay po?',
+    structure: { kind: 'quickReplies', titles: ['Pula'] },
+  })
+  await createReply(server, {
+    ...all,
+    name: `${choices}-Mapa`,
+    text: 'Nasaan po kayo?',
+    structure: { kind: 'buttons', buttons: [{ title: 'Mapa', url: null }] },
+  })
   await harness.signIn('administrator')
   await page.getByRole('button', { name: /^Account: / }).click()
   await page.getByRole('button', { name: 'Products', exact: true }).click()
@@ -140,26 +176,12 @@ test('each kind of message that staff send is shown as what it is', async ({ api
   await products.getByRole('button', { name: 'Add product' }).click()
   await products.getByLabel('Name').fill(product)
   await products.getByLabel('Price').fill('150')
+  await products.getByLabel('Address of a picture').fill('http://cdn.example/mug.png')
+  await expect(products.getByText('Enter a whole https address').first()).toBeVisible()
   await products.getByLabel('Address of a picture').fill('https://cdn.example/mug.png')
   await products.getByLabel('Link to its page').fill('https://shop.example/mug')
   await products.getByRole('button', { name: 'Add product' }).click()
   await expect(products.getByRole('heading', { name: product })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^Account: / }).click()
-  await page.getByRole('button', { name: 'Saved replies' }).last().click()
-  const replies = page.getByRole('dialog', { name: 'Saved replies' })
-  for (const [kind, title] of [
-    ['Quick replies', 'Pula'],
-    ['Buttons', 'Mapa'],
-  ] as const) {
-    await replies.getByRole('button', { name: 'Add saved reply' }).click()
-    await replies.getByLabel('Short name').fill(`${choices}-${title}`)
-    await replies.getByLabel('Text').fill(kind === 'Buttons' ? 'Nasaan po kayo?' : 'Anong kulay po?')
-    await replies.getByLabel('Choices for the person').selectOption(kind)
-    await replies.getByRole('textbox', { name: 'Title 1' }).fill(title)
-    await replies.getByRole('button', { name: 'Add saved reply' }).click()
-    await expect(replies.getByText(`${choices}-${title}`)).toBeVisible()
-  }
   await page.keyboard.press('Escape')
   await harness.navigateTo(person)
   await page.setViewportSize({ width: 1440, height: heights['messages-staff'] })
@@ -194,14 +216,29 @@ test('each kind of message that staff send is shown as what it is', async ({ api
     await harness.composer.press('Enter')
     await delivered(count)
   }
-  await harness.thread.getByRole('button', { name: 'Send a product' }).click()
+  await harness.thread.getByRole('button', { name: 'Send a product' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Send a product' })
-  await dialog.getByRole('textbox', { name: 'Search products' }).fill(product)
-  await dialog.getByRole('listitem').getByRole('button').click()
-  await dialog.getByRole('button', { name: 'Send card' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Search products' })).toBeFocused()
+  await page.keyboard.type(product)
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Send card' })).toBeFocused()
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(product)
+  await isAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
   await delivered(4)
-  await harness.thread.getByRole('button', { name: 'Send a heart' }).click()
+  const heart = harness.thread.getByRole('button', { name: 'Send a heart' })
+  await expect(heart).not.toHaveAttribute('aria-disabled', 'true')
+  await heart.focus()
+  for (const _ of [1, 2]) await page.keyboard.press('Enter')
+  await expect(heart).toBeFocused()
   await delivered(5)
+  expect(await sandbox.deliveredTo(psid)).toContain(`${product}\n₱150.00`)
+  const [, , card, ...others] = await sandbox.structuresDeliveredTo(psid)
+  expect(card).toMatchObject({ elements: [{ image_url: 'https://cdn.example/mug.png' }] })
+  expect(others).toEqual([{ type: 'like_heart' }])
   await harness.thread.locator('input[type=file][multiple]').setInputFiles([
     { name: 'mug.png', mimeType: 'image/png', buffer: photo(4) },
     { name: 'quotation.pdf', mimeType: 'application/pdf', buffer: pdf('Quotation') },
@@ -215,8 +252,8 @@ test('each kind of message that staff send is shown as what it is', async ({ api
   await expect(bubbles.getByText('Pula', { exact: true })).toBeVisible()
   await expect(bubbles.getByText('Mapa', { exact: true })).toBeVisible()
   await expect(bubbles.getByRole('img', { name: product })).toBeVisible()
-  await expect(bubbles.getByRole('link', { name: 'shop.example' })).toBeVisible()
-  await expect(bubbles.getByRole('img', { name: 'Heart' })).toBeVisible()
+  await expect(bubbles.getByRole('link', { name: 'shop.example' })).toHaveAttribute('href', 'https://shop.example/mug')
+  await expect(bubbles.getByRole('img', { name: 'Heart' })).toHaveCount(1)
   await expect(bubbles.filter({ hasText: 'quotation.pdf' })).toContainText(/Seen \d\d:\d\d/)
   await expect(harness.thread.getByText('Waiting to send')).toHaveCount(0)
   await picturesAreShown(harness)

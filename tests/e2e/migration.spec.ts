@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { demoLegacyStaff, demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
-import { test as base, expect } from './fixtures.ts'
-import { createServer } from './server.ts'
+import { expect, test } from './fixtures.ts'
 
 const [legacy, excused, inactive] = demoLegacyStaff
 const newPassword = 'mangoes, rice and coffee'
@@ -9,22 +8,6 @@ const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set a new password' })
 const inbox = (page: Page) => page.getByRole('listbox', { name: 'Conversations' })
 const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` })
-
-/** A migration happens once per account, so each test has its own server. */
-const test = base.extend({
-  baseURL: async ({ database }, use) => {
-    const server = await createServer(database)
-    try {
-      await server.start()
-      await use(server.url)
-    } finally {
-      await server.dispose()
-    }
-  },
-})
-
-// The time-out includes the start of a server.
-test.describe.configure({ timeout: 120_000 })
 
 async function signIn(page: Page, email: string, password: string) {
   await page.getByLabel('Email').fill(email)
@@ -52,11 +35,38 @@ async function expectNoPassword(page: Page) {
   }
 }
 
-test('legacy staff set a new password, are signed in, and sign in with it afterwards', async ({ page }) => {
+test('legacy staff migrate only with the old password, continue after an interruption, and sign in with the new password afterwards', async ({
+  page,
+}) => {
+  const notInUse = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
   await page.goto('/login')
+  await signIn(page, legacy.email, 'a guess at the old one')
+  await choose(page, 'a password of a stranger')
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'Migration failedYour old password was not correct. Press Cancel and sign in again.',
+  )
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await signIn(page, legacy.email, 'a password of a stranger')
+  await expect(alert(page)).toHaveText(notInUse)
+
+  // Interrupted after the sign-up.
   await signIn(page, legacy.email, legacy.password)
   await expect(dialog(page)).toBeVisible()
+  await page.route('**/api/auth/complete-migration', (route) => route.abort())
   await choose(page, newPassword)
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(alert(page)).toHaveText('Network error. Please check your connection.')
+  await page.reload()
+  await expect(alert(page)).toHaveText(notInUse)
+  await expect(inbox(page)).toBeHidden()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual([])
+
+  await page.unrouteAll()
+  const signUp = page.waitForResponse('**/auth/v1/signup*')
+  await signIn(page, legacy.email, legacy.password)
+  await choose(page, newPassword)
+  expect((await (await signUp).json()).code).toBe('user_already_exists')
   await expect(inbox(page)).toBeVisible()
   await expect(account(page, legacy.name)).toBeAttached()
   await expect(page.getByRole('status').filter({ hasText: 'Connection: Live' })).toBeVisible({ timeout: 30_000 })
@@ -71,79 +81,39 @@ test('legacy staff set a new password, are signed in, and sign in with it afterw
   await expect(account(page, legacy.name)).toBeAttached()
 })
 
-test('a migration interrupted after the sign-up continues with either password', async ({ page }) => {
+test('the legacy login lets in who need not migrate: Offline, for the provider knows no session, and polled', async ({
+  page,
+  harness,
+  sandbox,
+  person,
+  unique,
+}) => {
+  await page.clock.install()
   await page.goto('/login')
-  await signIn(page, legacy.email, legacy.password)
-  await page.route('**/api/auth/complete-migration', (route) => route.abort())
-  await choose(page, newPassword)
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await expect(alert(page)).toHaveText('Network error. Please check your connection.')
+  await signIn(page, excused.email, excused.password)
+  await expect(account(page, excused.name)).toBeAttached()
+  await expect(page.getByRole('status').filter({ hasText: 'Connection: Offline' })).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual(
+    expect.arrayContaining(['refreshToken', 'token', 'tokenTimestamp']),
+  )
+  expect(await page.evaluate(() => localStorage.getItem('supabase.auth.token'))).toBeNull()
+
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'All' }).click()
+  const text = unique('Are you there?')
+  await sandbox.write(person.psid ?? '', text)
+  // The server may store the message after a poll, so later polls count too.
+  await expect(async () => {
+    await page.clock.runFor('00:35')
+    await expect(harness.row(text)).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 20_000 })
+  await expect(page.getByRole('status').filter({ hasText: 'Connection: Offline' })).toBeVisible()
 
   await page.reload()
-  await expect(alert(page)).toHaveText(
-    'Your new password is not in use yet. Sign in with the old one to finish setting it.',
-  )
-  await expect(inbox(page)).toBeHidden()
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual([])
-  await signIn(page, legacy.email, newPassword)
-  await expect(alert(page)).toHaveText(
-    'Your new password is not in use yet. Sign in with the old one to finish setting it.',
-  )
-
-  await page.unrouteAll()
-  const signUp = page.waitForResponse('**/auth/v1/signup*')
-  await signIn(page, legacy.email, legacy.password)
-  await choose(page, newPassword)
-  expect((await (await signUp).json()).code).toBe('user_already_exists')
-  await expect(account(page, legacy.name)).toBeAttached()
+  await expect(account(page, excused.name)).toBeAttached()
+  await signOut(page)
 })
 
-test('a migration is rejected without the old password', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page, legacy.email, 'a guess at the old one')
-  await choose(page, 'a password of a stranger')
-  await expect(dialog(page).getByRole('alert')).toHaveText(
-    'Migration failedYour old password was not correct. Press Cancel and sign in again.',
-  )
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog(page)).toBeHidden()
-  await signIn(page, legacy.email, 'a password of a stranger')
-  await expect(alert(page)).toHaveText(/not in use yet/)
-  await signIn(page, legacy.email, legacy.password)
-  await choose(page, newPassword)
-  await expect(account(page, legacy.name)).toBeAttached()
-})
-
-base(
-  'the legacy login lets in who need not migrate: Offline, for the provider knows no session, and polled',
-  async ({ page, harness, sandbox, person, unique }) => {
-    await page.clock.install()
-    await page.goto('/login')
-    await signIn(page, excused.email, excused.password)
-    await expect(account(page, excused.name)).toBeAttached()
-    await expect(page.getByRole('status').filter({ hasText: 'Connection: Offline' })).toBeVisible()
-    expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual(
-      expect.arrayContaining(['refreshToken', 'token', 'tokenTimestamp']),
-    )
-    expect(await page.evaluate(() => localStorage.getItem('supabase.auth.token'))).toBeNull()
-
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'All' }).click()
-    const text = unique('Are you there?')
-    await sandbox.write(person.psid ?? '', text)
-    // The server may store the message after a poll, so later polls count too.
-    await expect(async () => {
-      await page.clock.runFor('00:35')
-      await expect(harness.row(text)).toBeVisible({ timeout: 1000 })
-    }).toPass({ timeout: 20_000 })
-    await expect(page.getByRole('status').filter({ hasText: 'Connection: Offline' })).toBeVisible()
-
-    await page.reload()
-    await expect(account(page, excused.name)).toBeAttached()
-    await signOut(page)
-  },
-)
-
-base('an inactive account is told so, and a wrong password is a wrong password for everybody', async ({ page }) => {
+test('an inactive account is told so, and a wrong password is a wrong password for everybody', async ({ page }) => {
   await page.goto('/login')
   await signIn(page, inactive.email, inactive.password)
   await expect(alert(page)).toHaveText('Your account is inactive. Please contact an administrator.')
@@ -154,7 +124,7 @@ base('an inactive account is told so, and a wrong password is a wrong password f
   }
 })
 
-base('where storage is blocked the session lives in this tab, and a notice says so', async ({ page, harness }) => {
+test('where storage is blocked the session lives in this tab, and a notice says so', async ({ page, harness }) => {
   await page.addInitScript(() => {
     const blocked = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError')

@@ -12,6 +12,7 @@ test('the toast of a new message has its line, covers only free space on a wide 
 }) => {
   await sandbox.write(psidOf(person), unique('Hello po'))
   await sandbox.write(psidOf(other), unique('Hello po'))
+  await page.clock.install()
   await harness.signInAt(person)
   await harness.isLive()
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -30,6 +31,7 @@ test('the toast of a new message has its line, covers only free space on a wide 
     const last = await page.getByRole('navigation', { name: 'Views' }).getByRole('button').last().boundingBox()
     expect(box.y).toBeGreaterThan((last?.y ?? 0) + (last?.height ?? 0))
     await page.mouse.move(700, 500)
+    await page.clock.fastForward(20_000)
     await expect(toast).toHaveCount(0)
   }
 

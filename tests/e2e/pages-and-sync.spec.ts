@@ -18,7 +18,7 @@ async function openPages(harness: Harness) {
   return { dialog, row }
 }
 
-test('a page is saved only with a verified token, and the form keeps its values after a rejected one', async ({
+test('a page is saved only with a verified token, the form keeps its values after a rejected one, and a deletion first counts the data', async ({
   harness,
   server,
 }) => {
@@ -50,10 +50,7 @@ test('a page is saved only with a verified token, and the form keeps its values 
   await expect(toast(harness, 'Facebook page updated successfully')).toBeVisible()
   await expect(form).toBeHidden()
   expect(await harness.page.content()).not.toContain(good)
-})
 
-test('a page is deleted only after a confirmation that counts the deleted data', async ({ harness }) => {
-  const { row } = await openPages(harness)
   await row.getByRole('button', { name: `Delete ${page.name}` }).click()
   const question = harness.page
     .getByRole('alertdialog')
@@ -68,7 +65,9 @@ test('a page is deleted only after a confirmation that counts the deleted data',
   await expect(row).toBeVisible()
 })
 
-test('a historical sync shows its progress, and a second one stores nothing', async ({ harness }) => {
+test('a historical sync shows its progress, and a second one stores nothing; auto-sync is stopped, started and configured, and shows the author', async ({
+  harness,
+}) => {
   await harness.signIn('administrator')
   await header(harness, 'Sync').click()
   const dialog = harness.page.getByRole('dialog', { name: 'Sync Historical Messages' })
@@ -80,6 +79,25 @@ test('a historical sync shows its progress, and a second one stores nothing', as
   await start.click()
   await expect(dialog.getByText('Sync completed')).toBeVisible({ timeout: 30_000 })
   await expect(dialog.getByText(/\b0\b.*messages/)).toBeVisible()
+  await harness.page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await header(harness, /^Auto-sync/).click()
+  const automatic = harness.page.getByRole('dialog', { name: 'Auto-Sync' })
+  await automatic.getByRole('button', { name: 'Stop' }).click()
+  await expect(automatic.getByText('Off', { exact: true })).toBeVisible()
+  await automatic.getByLabel(/^Minutes between syncs/).fill('61')
+  await expect(automatic.getByRole('button', { name: 'Save settings' })).toBeDisabled()
+  await automatic.getByLabel(/^Minutes between syncs/).fill('15')
+  await automatic.getByRole('button', { name: 'Save settings' }).click()
+  await expect(toast(harness, 'Settings updated')).toBeVisible()
+  await expect(automatic.getByText(/^Last updated by Ana Reyes on/)).toBeVisible()
+  await automatic.getByRole('button', { name: 'Start' }).click()
+  // The first run may have begun before the answer. The end of a run is known with the next poll.
+  await expect(automatic.getByText(/^(On|Syncing…)$/)).toBeVisible()
+  await automatic.getByRole('button', { name: 'Force sync' }).click()
+  await expect(toast(harness, 'Force sync completed')).toBeVisible({ timeout: 30_000 })
+  await expect(automatic.getByText('On', { exact: true })).toBeVisible()
 })
 
 test('recent messages are synced for the filtered page, or for all pages', async ({
@@ -99,24 +117,4 @@ test('recent messages are synced for the filtered page, or for all pages', async
   await harness.page.getByRole('combobox', { name: 'Page', exact: true }).selectOption(page.name)
   await button.click()
   await expect(toast(harness, /^Synced \d+ recent messages/)).toBeVisible({ timeout: 30_000 })
-})
-
-test('auto-sync is stopped, started and configured, and shows the author', async ({ harness }) => {
-  await harness.signIn('administrator')
-  await header(harness, /^Auto-sync/).click()
-  const dialog = harness.page.getByRole('dialog', { name: 'Auto-Sync' })
-  await dialog.getByRole('button', { name: 'Stop' }).click()
-  await expect(dialog.getByText('Off', { exact: true })).toBeVisible()
-  await dialog.getByLabel(/^Minutes between syncs/).fill('61')
-  await expect(dialog.getByRole('button', { name: 'Save settings' })).toBeDisabled()
-  await dialog.getByLabel(/^Minutes between syncs/).fill('15')
-  await dialog.getByRole('button', { name: 'Save settings' }).click()
-  await expect(toast(harness, 'Settings updated')).toBeVisible()
-  await expect(dialog.getByText(/^Last updated by Ana Reyes on/)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Start' }).click()
-  // The first run may have begun before the answer. The end of a run is known with the next poll.
-  await expect(dialog.getByText(/^(On|Syncing…)$/)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Force sync' }).click()
-  await expect(toast(harness, 'Force sync completed')).toBeVisible({ timeout: 30_000 })
-  await expect(dialog.getByText('On', { exact: true })).toBeVisible()
 })

@@ -45,6 +45,7 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
 }) => {
   const [first, second] = [people.shift(), people.shift()]
   if (!first || !second) throw new Error('There are not enough people in the sandbox')
+  await page.clock.install()
   await harness.signIn('administrator')
   await harness.isLive()
   const toast = (text: string) => page.getByRole('listitem').filter({ hasText: text })
@@ -62,14 +63,16 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
     await toastsAreStill(page)
     await page.screenshot({ path: `test-results/phone-${place}.png` })
     expect(await coveredByToasts(page)).toEqual([])
-    await expect(toast(refusal)).toHaveCount(0, { timeout: 20_000 })
     await page.unroute(list)
+    await page.clock.fastForward(20_000)
+    await expect(toast(refusal)).toHaveCount(0)
   }
 })
 
 test('toasts cover nothing of an open dialog', async ({ harness, page, people, sandbox, unique }) => {
   const writer = people.shift()
   if (!writer) throw new Error('There are not enough people in the sandbox')
+  await page.clock.install()
   await harness.signIn('administrator')
   await harness.isLive()
   const toast = page.getByRole('listitem').filter({ hasText: 'New message from' })
@@ -88,7 +91,8 @@ test('toasts cover nothing of an open dialog', async ({ harness, page, people, s
     await toastsAreStill(page)
     await page.screenshot({ path: `test-results/phone-dialog-${width}.png` })
     expect(await coveredByToasts(page)).toEqual([])
-    await expect(toast).toHaveCount(0, { timeout: 20_000 })
+    await page.clock.fastForward(20_000)
+    await expect(toast).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog', { name })).toBeHidden()
   }

@@ -14,11 +14,6 @@ const rowOf = ({ list }: Harness, person: Conversation) =>
 
 const choices = 'Reply to this message or react'
 
-test.beforeEach(async ({ harness, openChat, person }) => {
-  await openChat(person, 'Hello po')
-  await harness.isLive()
-})
-
 /** Opens the choices at a bubble with the keyboard. */
 async function openChoices(bubble: Locator): Promise<Locator> {
   await bubble.getByRole('button', { name: choices }).press('Enter')
@@ -28,10 +23,13 @@ async function openChoices(bubble: Locator): Promise<Locator> {
 test('staff see that a message was delivered and when the customer has seen it, in the thread and in the list', async ({
   harness,
   ana,
+  openChat,
   person,
   sandbox,
   unique,
 }) => {
+  await openChat(person, 'Hello po')
+  await harness.isLive()
   const text = unique('Pwede na po kunin bukas')
   await harness.answer(text)
   await expect(harness.bubbles(text)).toContainText('Delivered')
@@ -43,13 +41,16 @@ test('staff see that a message was delivered and when the customer has seen it, 
   await expect(rowOf(harness, person)).not.toContainText('seen')
 })
 
-test('a customer reacts and takes it back, and staff react by keyboard', async ({
+test('a customer reacts and takes it back, staff react by keyboard, also after a reload, and a refused reaction is undone with its reason', async ({
   harness,
+  openChat,
   person,
   page,
   sandbox,
   unique,
 }) => {
+  await openChat(person, 'Hello po')
+  await harness.isLive()
   const [asked, answered] = [unique('Magkano po?'), unique('350 po')]
   await sandbox.write(psidOf(person), asked)
   await harness.answer(answered)
@@ -71,31 +72,23 @@ test('a customer reacts and takes it back, and staff react by keyboard', async (
   await (await openChoices(harness.bubbles(asked))).getByRole('button', { name: 'Take ❤ back' }).press('Enter')
   await expect.poll(() => sandbox.shownTo(psidOf(person))).toEqual(['react ❤', 'unreact'])
   await expect(harness.bubbles(asked).getByRole('listitem')).toHaveCount(0)
-})
 
-test('a reaction that the network refuses is undone with its reason', async ({
-  harness,
-  person,
-  page,
-  sandbox,
-  unique,
-}) => {
-  const asked = unique('Open po ba?')
-  await sandbox.write(psidOf(person), asked)
   await sandbox.setFaults({ refuse: { times: 1, code: 551 } })
-  const group = await openChoices(harness.bubbles(asked))
-  await group.getByRole('button', { name: 'React with 👍' }).click()
+  await (await openChoices(harness.bubbles(asked))).getByRole('button', { name: 'React with 👍' }).click()
   await expect(page.getByText('This person cannot be reached at the moment.')).toBeVisible()
   await expect(harness.bubbles(asked).getByRole('listitem')).toHaveCount(0)
 })
 
 test('staff reply to a certain message, also after a reload, and the quote leads to the original', async ({
   harness,
+  openChat,
   person,
   page,
   sandbox,
   unique,
 }) => {
+  await openChat(person, 'Hello po')
+  await harness.isLive()
   const [asked, answered] = [unique('May blue po ba?'), unique('Opo, meron')]
   const mid = await sandbox.write(psidOf(person), asked)
   await (await openChoices(harness.bubbles(asked)))

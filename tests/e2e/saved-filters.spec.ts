@@ -3,7 +3,7 @@ import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { expect, test } from './fixtures.ts'
 import { type Harness, openBrowser } from './harness.ts'
-import { look } from './look.ts'
+import { look, screenshot } from './look.ts'
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Views' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Saved filters' })
@@ -15,7 +15,10 @@ const leaveList = async (page: Page) => {
 }
 const rowOf = (at: Harness, person: Conversation) => at.row(nameOf(person))
 /** A toast that fades out has no contrast. */
-const quiet = (page: Page) => expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 15_000 })
+const quiet = async (page: Page) => {
+  await page.clock.fastForward(20_000)
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+}
 
 /** Types into the palette, whose code is loaded when it opens. */
 async function type(page: Page, term: string): Promise<void> {
@@ -38,7 +41,7 @@ test('the list is filtered by assignee, and follows what a colleague gives and t
   await expect(page).toHaveURL(/assigned=/)
   await expect(rowOf(harness, person)).toHaveCount(0)
 
-  await ana.open(person)
+  await ana.navigateTo(person)
   await ana.isLive()
   await ana.page.keyboard.press('a')
   await ana.page
@@ -68,6 +71,7 @@ test('a filter is saved, reached by the palette on another device, renamed, says
 }) => {
   test.slow()
   const second = await openBrowser(browser, baseURL)
+  await page.clock.install()
   await harness.signIn()
   await second.signIn()
   for (const at of [harness, second]) await at.isLive()
@@ -91,7 +95,7 @@ test('a filter is saved, reached by the palette on another device, renamed, says
   await expect(rail(page).getByRole('button', { name })).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('button', { name: 'Save this filter' })).toHaveCount(0)
   await quiet(page)
-  await look(page, 'saved-filter-shown')
+  await screenshot(page, 'saved-filter-shown')
 
   // The other device of the person shows the filter without a reload, and Ana does not.
   await expect(rail(second.page).getByRole('button', { name })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { photo } from '../../server/stand-ins/sandbox/media-files.ts'
 import { expect, test } from './fixtures.ts'
 import { openBrowser } from './harness.ts'
-import { isAccessible, look } from './look.ts'
+import { look, screenshot } from './look.ts'
 import { psidOf } from './network.ts'
 
 // Axe takes a second each time, and there are many.
@@ -39,6 +39,7 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   page,
   sandbox,
   unique,
+  unlinkedPerson,
 }) => {
   const [name, elsewhere] = [unique('balance').replace(' ', '-'), unique('bakery').replace(' ', '-')]
   await context.route(/\/api\/orders\?/, (route) => route.fulfill({ json: { success: true, data: orders } }))
@@ -54,10 +55,10 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   await dialog.getByLabel('Text').fill('Hi {first_name}! You owe {balance} for {order_number}. ')
   await dialog.getByRole('button', { name: 'page', exact: true }).click()
   await expect(dialog.getByLabel('Text')).toHaveValue('Hi {first_name}! You owe {balance} for {order_number}. {page}')
-  await dialog.getByLabel('Text').press('End')
-  await dialog.getByLabel('Text').pressSequentially(' {total}')
+  const written = await dialog.getByLabel('Text').inputValue()
+  await dialog.getByLabel('Text').fill(`${written} {total}`)
   await expect(dialog.getByText('{total} is not a variable. It is sent as written.')).toBeVisible()
-  for (let index = 0; index < ' {total}'.length; index += 1) await dialog.getByLabel('Text').press('Backspace')
+  await dialog.getByLabel('Text').fill(written)
   await expect(dialog.getByRole('figure')).toContainText('Hi Maria! You owe ₱1,250.00 for 1042.')
   await look(ana.page, 'saved-reply-form')
   await dialog.getByRole('button', { name: 'Add saved reply' }).click()
@@ -76,12 +77,12 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
     dialog.getByRole('listitem').filter({ has: ana.page.getByRole('heading', { name: text }) })
   await expect(item(name)).toContainText('Not used yet')
   await expect(item(elsewhere)).not.toContainText('All pages')
-  await look(ana.page, 'saved-replies-list')
+  await screenshot(ana.page, 'saved-replies-list')
 
   await harness.signIn()
   const psid = psidOf(linkedPerson)
   await sandbox.write(psid, unique('Magkano po?'))
-  await harness.open(linkedPerson)
+  await harness.navigateTo(linkedPerson)
   await harness.isLive()
   await expect(page.getByText('#SO-7')).toBeVisible()
   await harness.composer.fill('Opo. ')
@@ -110,11 +111,38 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   await expect(harness.composer).toHaveValue('/')
   await harness.composer.fill('')
 
+  // A value that is not known is marked, and the message cannot be sent before it is replaced.
+  const unknown = psidOf(unlinkedPerson)
+  await sandbox.write(unknown, unique('Magkano po?'))
+  await harness.navigateTo(unlinkedPerson)
+  await harness.composer.fill(`/${name}`)
+  await expect(option).toContainText('You owe balance? for order number?.')
+  await harness.composer.press('Tab')
+  await expect(harness.composer).toHaveValue(/You owe ⟦balance⟧ for ⟦order_number⟧\./)
+  await expect(
+    page.getByText(
+      'The balance and order number of this person are not known. Replace ⟦balance⟧ and ⟦order_number⟧ before you send.',
+    ),
+  ).toBeVisible()
+  await expect(harness.send).toBeDisabled()
+  await harness.composer.press('Enter')
+  await look(page, 'saved-reply-missing')
+  // The first placeholder is selected, so that typing replaces it.
+  await harness.composer.pressSequentially('₱5')
+  await expect(harness.composer).toHaveValue(/You owe ₱5 for ⟦order_number⟧\./)
+  await expect(harness.send).toBeDisabled()
+  await harness.composer.fill('You owe ₱5.')
+  await expect(page.getByText('before you send')).toBeHidden()
+  await harness.composer.press('Enter')
+  await expect.poll(() => sandbox.deliveredTo(unknown)).toEqual(['You owe ₱5.'])
+  await harness.navigateTo(linkedPerson)
+  await expect(page.getByText('#SO-7')).toBeVisible()
+
   // The other screen edits the text; the next list has it.
   await item(name).getByRole('button', { name: /^Edit/ }).click()
   await dialog.getByLabel('Text').fill('Please pay {balance}.')
   await dialog.getByRole('button', { name: 'Update saved reply' }).click()
-  await expect(item(name)).toContainText('Used in 1 message')
+  await expect(item(name)).toContainText('Used in 2 messages')
   await expect(item(name)).toContainText('Please pay {balance}.')
 
   // The button opens the same list, and takes its / back.
@@ -126,58 +154,9 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   await item(name)
     .getByRole('button', { name: /^Delete/ })
     .click()
-  await isAccessible(ana.page)
   await ana.page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved reply' }).click()
   await expect(item(name)).toBeHidden()
   await ana.page.context().close()
-})
-
-test('a missing value is marked and named, and the message cannot be sent before it is replaced', async ({
-  browser,
-  baseURL,
-  harness,
-  page,
-  sandbox,
-  unique,
-  unlinkedPerson,
-}) => {
-  const name = unique('owed').replace(' ', '-')
-  const admin = await openBrowser(browser, baseURL)
-  await admin.signIn('administrator')
-  await openManager(admin.page)
-  const dialog = manager(admin.page)
-  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
-  await dialog.getByLabel('Short name').fill(name)
-  await dialog.getByLabel('Text').fill('You owe {balance} for {order_number}.')
-  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
-  await expect(dialog.getByRole('heading', { name })).toBeVisible()
-  await admin.page.context().close()
-
-  await harness.signIn()
-  const psid = psidOf(unlinkedPerson)
-  await sandbox.write(psid, unique('Magkano po?'))
-  await harness.open(unlinkedPerson)
-  await harness.isLive()
-  await harness.composer.pressSequentially(`/${name}`)
-  await expect(list(page).getByRole('option')).toContainText('You owe balance? for order number?.')
-  await harness.composer.press('Tab')
-  await expect(harness.composer).toHaveValue('You owe ⟦balance⟧ for ⟦order_number⟧.')
-  await expect(
-    page.getByText(
-      'The balance and order number of this person are not known. Replace ⟦balance⟧ and ⟦order_number⟧ before you send.',
-    ),
-  ).toBeVisible()
-  await expect(harness.send).toBeDisabled()
-  await harness.composer.press('Enter')
-  await look(page, 'saved-reply-missing')
-  // The first placeholder is selected, so that typing replaces it.
-  await harness.composer.pressSequentially('₱5')
-  await expect(harness.composer).toHaveValue('You owe ₱5 for ⟦order_number⟧.')
-  await expect(harness.send).toBeDisabled()
-  await harness.composer.fill('You owe ₱5.')
-  await expect(page.getByText('before you send')).toBeHidden()
-  await harness.composer.press('Enter')
-  await expect.poll(() => sandbox.deliveredTo(psid)).toEqual(['You owe ₱5.'])
 })
 
 const front = { name: 'front.png', mimeType: 'image/png', buffer: photo(1) }
@@ -197,7 +176,7 @@ const writePictures = async (page: Page, name: string, text: string) => {
   await expect(dialog.getByRole('button', { name: 'Add saved reply' })).not.toHaveAttribute('aria-disabled', 'true')
 }
 
-test('a saved reply with two pictures attaches both, through a lost answer and a reload, and each arrives once after the text', async ({
+test('a saved reply with two pictures attaches both, through a lost answer and a reload, each arrives once after the text or alone, and those of a deleted reply are named as gone', async ({
   baseURL,
   browser,
   context,
@@ -219,7 +198,7 @@ test('a saved reply with two pictures attaches both, through a lost answer and a
   await expect(item).toContainText('2 pictures')
   await expect(item.locator('img')).toHaveCount(2)
   await item.scrollIntoViewIfNeeded()
-  await look(ana.page, 'saved-reply-pictures-list')
+  await screenshot(ana.page, 'saved-reply-pictures-list')
   // The form shows the stored pictures, and a change of the text keeps them.
   await item.getByRole('button', { name: /^Edit/ }).click()
   await dialog.getByLabel('Text').fill('Our new menu po')
@@ -234,7 +213,7 @@ test('a saved reply with two pictures attaches both, through a lost answer and a
   await harness.signIn()
   const psid = psidOf(person)
   await sandbox.write(psid, unique('Menu po?'))
-  await harness.open(person)
+  await harness.navigateTo(person)
   await harness.isLive()
   // The server makes the copy of the second picture, and its answer is lost.
   let copies = 0
@@ -247,7 +226,7 @@ test('a saved reply with two pictures attaches both, through a lost answer and a
   await harness.composer.pressSequentially(`/${name}`)
   const option = list(page).getByRole('option').filter({ hasText: name })
   await expect(option.locator('img')).toHaveCount(2)
-  await look(page, 'saved-reply-pictures-picker')
+  await screenshot(page, 'saved-reply-pictures-picker')
   await harness.composer.press('Enter')
   await expect(harness.composer).toHaveValue('Our new menu po')
   const chips = harness.thread.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
@@ -265,51 +244,28 @@ test('a saved reply with two pictures attaches both, through a lost answer and a
   const sent = ['Our new menu po', `image ${front.buffer.length}`, `image ${back.buffer.length}`]
   await expect.poll(() => sandbox.filesDeliveredTo(psid)).toEqual(sent)
   await expect(chips).toHaveCount(0)
-  await page.waitForTimeout(300)
-  expect(await sandbox.filesDeliveredTo(psid)).toEqual(sent)
-  await ana.page.context().close()
-})
 
-test('pictures of a saved reply alone are sent without a text, and those of a deleted one are named as gone', async ({
-  baseURL,
-  browser,
-  harness,
-  page,
-  person,
-  sandbox,
-  unique,
-}) => {
-  const name = unique('photos').replace(' ', '-')
-  const ana = await openBrowser(browser, baseURL)
-  await ana.signIn('administrator')
-  await openManager(ana.page)
-  await writePictures(ana.page, name, '')
-  const dialog = manager(ana.page)
-  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
-  const item = dialog.getByRole('listitem').filter({ has: ana.page.getByRole('heading', { name }) })
-  await expect(item).toContainText('2 pictures')
-
-  await harness.signIn()
-  const psid = psidOf(person)
-  await sandbox.write(psid, unique('Pic po?'))
-  await harness.open(person)
-  await harness.isLive()
-  const chips = harness.thread.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
-  await harness.composer.pressSequentially(`/${name}`)
-  await list(page).getByRole('option').filter({ hasText: name }).click()
+  // Without its text, one of the pictures is sent alone.
+  await item.getByRole('button', { name: /^Edit/ }).click()
+  await dialog.getByLabel('Text').fill('')
+  await dialog.getByRole('button', { name: 'Update saved reply' }).click()
+  await expect(item).not.toContainText('Our new menu po')
+  await harness.composer.fill(`/${name}`)
+  await option.click()
   await expect(harness.composer).toHaveValue('')
   await expect(chips).toHaveCount(2)
   await harness.thread.getByRole('button', { name: /^(Remove|Cancel) front\.png$/ }).click()
   await expect(harness.send).toBeEnabled()
   await harness.send.click()
-  await expect.poll(() => sandbox.filesDeliveredTo(psid)).toEqual([`image ${back.buffer.length}`])
+  await expect.poll(() => sandbox.filesDeliveredTo(psid)).toEqual([...sent, `image ${back.buffer.length}`])
 
   // The list is open while the other screen deletes the reply.
-  await harness.composer.pressSequentially(`/${name}`)
-  const option = list(page).getByRole('option').filter({ hasText: name })
+  await harness.composer.fill(`/${name}`)
   await expect(option).toBeVisible()
   await item.getByRole('button', { name: /^Delete/ }).click()
+  const deleted = ana.page.waitForResponse((response) => response.request().method() === 'DELETE')
   await ana.page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved reply' }).click()
+  expect((await deleted).ok()).toBe(true)
   await expect(item).toBeHidden()
   await option.click()
   await expect(chips).toHaveText([
@@ -339,6 +295,8 @@ test('answers from the FAQ are offered for the last question, and a key inserts 
   await sandbox.write(psid, unique('Hello po'))
   await harness.answer(greeting)
   await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([greeting])
+  // The server has stored it.
+  await expect(harness.bubbles(greeting)).toHaveAccessibleName(/^You, \d/)
   const offer = page.getByRole('region', { name: 'Answers from the FAQ' })
   await expect(offer).toBeHidden()
   await sandbox.write(psid, unique('Pwede po ba COD? Rush order po, GCash'))
@@ -353,38 +311,9 @@ test('answers from the FAQ are offered for the last question, and a key inserts 
     second.replace('{userName}', person.first_name ?? '').slice(0, 14),
   )
   await expect(offer).toBeHidden()
-  await page.waitForTimeout(300)
   expect(await sandbox.deliveredTo(psid)).toEqual([greeting])
   await sandbox.write(psid, unique('COD?'))
   await expect(offer.getByRole('listitem')).toHaveCount(1)
   await offer.getByRole('button', { name: 'Hide these answers' }).click()
   await expect(offer).toBeHidden()
-})
-
-test('an API without the feature gets no list, no button and no call', async ({
-  context,
-  harness,
-  page,
-  person,
-  sandbox,
-}) => {
-  const asked: string[] = []
-  await context.route(/\/api\/(saved-replies|faq)/, async (route) => {
-    asked.push(route.request().url())
-    await route.fallback()
-  })
-  await context.route(/\/api\/auth\/(me|supabase-login|refresh)$/, async (route) => {
-    const response = await route.fetch()
-    const body = await response.json()
-    body.data.user.features = ['conversation-states']
-    await route.fulfill({ response, json: body })
-  })
-  await harness.signIn()
-  await sandbox.write(psidOf(person), 'COD?')
-  await harness.open(person)
-  await harness.isLive()
-  await harness.composer.pressSequentially('/')
-  await expect(page.getByRole('button', { name: 'Saved replies (/)' })).toBeHidden()
-  await page.waitForTimeout(500)
-  expect(asked).toEqual([])
 })

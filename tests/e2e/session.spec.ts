@@ -20,11 +20,6 @@ async function openSecond(context: BrowserContext): Promise<Harness> {
 const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 const refreshList = (harness: Harness) => harness.page.getByRole('button', { name: 'Refresh conversations' }).click()
 
-async function signOut(harness: Harness) {
-  await harness.page.getByRole('button', { name: /^Account/ }).click()
-  await harness.page.getByRole('button', { name: 'Sign out' }).click()
-}
-
 /** Has the server reject this access token, and accept each refresh token only once. */
 async function endTokens(context: BrowserContext, token: string | null) {
   const spent: string[] = []
@@ -82,8 +77,7 @@ test('a rejected refresh ends the session with one toast, and the next sign-in r
   page,
   person,
 }) => {
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   await endTokens(context, await tokenIn(page))
   await context.route(refreshPath, (route) =>
     route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired refresh token' } }),
@@ -129,20 +123,32 @@ test('a session survives two minutes offline while its token expires', async ({ 
   expect(refreshes).toEqual([200])
 })
 
-test('signing out removes drafts from the browser, and the back button does not show the inbox', async ({
+test('the account menu shows e-mail and role and signs out by keyboard, which removes drafts, and the back button does not show the inbox', async ({
   harness,
   page,
   person,
   unique,
 }) => {
-  await harness.signIn()
+  const [, agent] = demoStaff
+  await harness.signIn(agent.role)
+  // A load, so that there is a page to go back to.
   await harness.open(person)
   const draft = unique('Left behind')
   const stored = () => page.evaluate(() => Object.values(localStorage).join())
   await harness.composer.fill(draft)
   await expect.poll(stored).toContain(draft)
   const secret = await harness.thread.getByRole('heading').first().innerText()
-  await signOut(harness)
+  const account = page.getByRole('button', { name: `Account: ${agent.name}` })
+  await account.press('Enter')
+  const out = page.getByRole('button', { name: 'Sign out' })
+  await expect(out).toBeVisible()
+  await expect(page.getByText(agent.email)).toBeVisible()
+  await expect(page.getByText(agent.role, { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(out).toBeHidden()
+  await expect(account).toBeFocused()
+  await page.keyboard.press('Enter')
+  await out.press('Enter')
   await expect(login(page)).toBeVisible()
   expect(await stored()).not.toMatch(/eyJ|Left behind/)
   await page.addInitScript(recordShownScreens)
@@ -164,8 +170,7 @@ test('a sign-in of another user in another tab replaces the user of this tab and
   unique,
 }) => {
   const [, agent, viewer] = demoStaff
-  await harness.signIn(agent.role)
-  await harness.open(person)
+  await harness.signInAt(person, agent.role)
   const draft = unique('Private draft')
   await harness.composer.fill(draft)
   const other = await openSecond(context)
@@ -184,21 +189,4 @@ test('a sign-in of another user in another tab replaces the user of this tab and
   await expect(harness.thread).toBeVisible()
   await expect(harness.thread).toContainText('You can read this conversation.')
   expect(await page.content()).not.toContain(draft)
-})
-
-test('the account menu shows name, e-mail and role, and signs out by keyboard', async ({ harness, page }) => {
-  const [, agent] = demoStaff
-  await harness.signIn(agent.role)
-  await page.getByRole('button', { name: /^Account/ }).focus()
-  await page.keyboard.press('Enter')
-  const out = page.getByRole('button', { name: 'Sign out' })
-  await expect(out).toBeVisible()
-  await expect(page.getByText(agent.email)).toBeVisible()
-  await expect(page.getByText(agent.role, { exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(out).toBeHidden()
-  await expect(page.getByRole('button', { name: /^Account/ })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await out.press('Enter')
-  await expect(login(page)).toBeVisible()
 })

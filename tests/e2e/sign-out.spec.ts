@@ -13,10 +13,9 @@ test('signing out says how many unsaved drafts and unsent messages it deletes, i
   unique,
 }) => {
   for (const someone of [person, other]) await sandbox.write(psidOf(someone), unique('Hello po'))
-  await harness.signIn()
-  await harness.open(person)
+  await harness.signInAt(person)
   await harness.isLive()
-  await ana.open(person)
+  await ana.navigateTo(person)
   await ana.isLive()
   const account = page.getByRole('button', { name: /^Account: / })
   const signOut = async () => {

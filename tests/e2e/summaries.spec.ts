@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import type { Harness } from './harness.ts'
 import { look } from './look.ts'
@@ -98,29 +100,24 @@ test('what changed since a summary was made is shown before the summary is sent'
   await expect(harness.composer).toHaveValue('')
 })
 
-test('a phone number is found in every notation, and is shown as people read it', async ({
-  harness,
-  page,
-  unique,
+test('a conversation is found by the phone number of its client in every notation', async ({
+  api,
+  server,
   unlinkedPerson,
 }) => {
-  const company = unique('Telepono')
+  const { token } = await tokenPairOf(server, demoStaff[1])
   const digits = String(Date.now()).slice(-7)
+  const response = await fetch(`${server.url}/api/clients`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ first_name: 'Nena', last_name: 'Santos', phone: `+63956${digits}` }),
+  })
+  const { data } = await response.json()
   const readable = `0956 ${digits.slice(0, 3)} ${digits.slice(3)}`
-  await harness.signInAt(unlinkedPerson)
-  await detailsOf(page).getByRole('button', { name: 'Link to Client' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Link Client' })
-  const search = dialog.getByPlaceholder('Search by name, email, phone, or company...')
-  await search.fill(company)
-  await dialog.getByRole('button', { name: 'Create new client' }).click()
-  await dialog.getByLabel('Last Name').fill('Santos')
-  await dialog.getByLabel('Phone').fill(`+63956${digits}`)
-  await dialog.getByLabel('Company').fill(company)
-  await dialog.getByRole('button', { name: 'Create & Link' }).click()
-  await expect(detailsOf(page).getByText(readable)).toBeVisible()
-
+  expect(data.phone).toBe(readable)
+  await api.link(unlinkedPerson.fb_user_id, data.id)
   for (const term of [readable, `+63 956${digits}`, `(0956) ${digits}`]) {
-    await page.getByRole('searchbox', { name: 'Search conversations' }).fill(term)
-    await expect(harness.list.getByRole('option')).toHaveCount(1)
+    const found = await api.conversations(`search=${encodeURIComponent(term)}`)
+    expect(found.map(({ fb_user_id }) => fb_user_id)).toEqual([unlinkedPerson.fb_user_id])
   }
 })

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { chooseScheme, violationsOf } from './look.ts'
+import { isAccessible, violationsOf } from './look.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -32,16 +32,9 @@ test('after 24 hours the composer says the tag, and sends an approved template b
   await expect(dialog.getByRole('region', { name: 'Preview' })).toHaveText(
     /Payment for order 1042.*Hello Lito, an amount of ₱300\.00 is still open.*I have paid/,
   )
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    for (const scheme of ['light', 'dark'] as const) {
-      await chooseScheme(page, scheme)
-      expect(await violationsOf(page)).toEqual([])
-    }
-  }
+  await isAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await violationsOf(page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { findBrowser } from './browser.ts'
 import { expect, test } from './fixtures.ts'
-import { chooseScheme, violationsOf } from './look.ts'
+import { isAccessible } from './look.ts'
 import { psidOf } from './network.ts'
 
 const { args, executablePath, env } = await findBrowser()
@@ -27,10 +27,7 @@ test('a voice note is recorded, heard, survives a reload and is delivered as a s
   const dialog = page.getByRole('dialog', { name: 'Voice note' })
   await expect(dialog.getByRole('timer')).toHaveText(/0:02/)
   await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused()
-  for (const scheme of ['light', 'dark'] as const) {
-    await chooseScheme(page, scheme)
-    expect(await violationsOf(page)).toEqual([])
-  }
+  await isAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()

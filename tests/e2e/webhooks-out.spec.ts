@@ -1,6 +1,6 @@
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
 import { test as base, expect, runServer, serverTimeout } from './fixtures.ts'
-import { look } from './look.ts'
+import { look, screenshot } from './look.ts'
 import { postWebhook, webhookBody } from './network.ts'
 import type { TestServer } from './server.ts'
 
@@ -44,7 +44,7 @@ test('another program receives a message with a valid signature, again after a f
   await expect(dialog.getByRole('alert')).toHaveText(
     'Events can only be sent to a public address that begins with https://.',
   )
-  await look(page, 'webhooks-form')
+  await screenshot(page, 'webhooks-form')
   await dialog.getByLabel('Address').fill(`${receiver.origin}/hook`)
   await dialog.getByLabel('Conversation waits').uncheck()
   await page.keyboard.press('Enter')
@@ -53,7 +53,7 @@ test('another program receives a message with a valid signature, again after a f
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog.getByRole('listitem')).toContainText('Order changed')
-  await look(page, 'webhooks')
+  await screenshot(page, 'webhooks')
 
   // The first attempt fails; the retry follows after five seconds.
   receiver.answers.push({ status: 503 })

@@ -9,9 +9,8 @@ test('a signed webhook posted twice appears once in an open browser', async ({
   unique,
 }) => {
   const text = unique('Recorded on the real network')
-  await harness.signIn()
+  await harness.signInAt(person)
   await harness.isLive()
-  await harness.open(person)
   const body = webhookBody(person, text)
 
   expect((await postWebhook(server, body)).status).toBe(200)

@@ -308,6 +308,14 @@ describe('The walk through the list of saved replies in the composer', () => {
     inbox.app.stop()
   })
 
+  it('is not offered by an API without the feature, which is asked for nothing', async () => {
+    const inbox = await openThread([])
+    await write('/')
+    expect([options(), screen.queryByRole('button', { name: 'Saved replies (/)' })]).toEqual([[], null])
+    expect([inbox.waiting('loadReplies'), inbox.waiting('loadEntries')]).toEqual([[], []])
+    inbox.unmount()
+  })
+
   it('counts the uses of a sent message in the background and shows no failure', async () => {
     const inbox = await openThread()
     await press('Saved replies (/)')
