@@ -46,6 +46,7 @@ test('a saved reply with quick replies is written on one screen, sent from anoth
   await expect(harness.composer).toHaveValue('Anong araw po?')
   const choices = harness.thread.getByRole('list', { name: 'Quick replies' }).getByRole('listitem')
   await expect(choices).toHaveText(['Lunes', 'Martes'])
+  await isAccessible(page)
   await page.reload()
   await expect(harness.composer).toHaveValue('Anong araw po?')
   await expect(choices).toHaveText(['Lunes', 'Martes'])

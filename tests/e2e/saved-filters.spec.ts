@@ -3,7 +3,7 @@ import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { expect, test } from './fixtures.ts'
 import { type Harness, openBrowser } from './harness.ts'
-import { look, screenshot } from './look.ts'
+import { look } from './look.ts'
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Views' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Saved filters' })
@@ -95,7 +95,7 @@ test('a filter is saved, reached by the palette on another device, renamed, says
   await expect(rail(page).getByRole('button', { name })).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('button', { name: 'Save this filter' })).toHaveCount(0)
   await quiet(page)
-  await screenshot(page, 'saved-filter-shown')
+  await look(page, 'saved-filter-shown')
 
   // The other device of the person shows the filter without a reload, and Ana does not.
   await expect(rail(second.page).getByRole('button', { name })).toBeVisible()

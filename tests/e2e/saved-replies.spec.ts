@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { photo } from '../../server/stand-ins/sandbox/media-files.ts'
 import { expect, test } from './fixtures.ts'
 import { openBrowser } from './harness.ts'
-import { look, screenshot } from './look.ts'
+import { isAccessible, look, screenshot } from './look.ts'
 import { psidOf } from './network.ts'
 
 // Axe takes a second each time, and there are many.
@@ -77,7 +77,7 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
     dialog.getByRole('listitem').filter({ has: ana.page.getByRole('heading', { name: text }) })
   await expect(item(name)).toContainText('Not used yet')
   await expect(item(elsewhere)).not.toContainText('All pages')
-  await screenshot(ana.page, 'saved-replies-list')
+  await look(ana.page, 'saved-replies-list')
 
   await harness.signIn()
   const psid = psidOf(linkedPerson)
@@ -126,6 +126,8 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   ).toBeVisible()
   await expect(harness.send).toBeDisabled()
   await harness.composer.press('Enter')
+  // A toast that fades has no contrast.
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   await look(page, 'saved-reply-missing')
   // The first placeholder is selected, so that typing replaces it.
   await harness.composer.pressSequentially('₱5')
@@ -154,6 +156,7 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   await item(name)
     .getByRole('button', { name: /^Delete/ })
     .click()
+  await isAccessible(ana.page)
   await ana.page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved reply' }).click()
   await expect(item(name)).toBeHidden()
   await ana.page.context().close()

@@ -34,7 +34,9 @@ test('a second start paints list and thread from this browser before any answer,
   await harness.isLive()
   await postWebhook(server, webhookBody(person, before))
   await expect(harness.bubbles(before)).toHaveCount(1)
-  await expect.poll(() => keptIn(page)).toContain(before)
+  // The list is saved apart from the thread.
+  for (const field of ['message_text', 'last_message_text'])
+    await expect.poll(() => keptIn(page)).toContain(`"${field}":"${before}"`)
   expect(await keptIn(page)).not.toMatch(/eyJ/)
 
   await page.goto('about:blank')
