@@ -30,7 +30,8 @@ test('a second start paints list and thread from this browser before any answer,
   unique,
 }) => {
   const before = unique('Before the reload')
-  await harness.signInAt(person)
+  await harness.signIn()
+  await harness.open(person)
   await harness.isLive()
   await postWebhook(server, webhookBody(person, before))
   await expect(harness.bubbles(before)).toHaveCount(1)
