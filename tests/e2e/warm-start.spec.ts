@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { inAll } from './harness.ts'
@@ -35,9 +36,11 @@ test('a second start paints list and thread from this browser before any answer,
   await harness.isLive()
   await postWebhook(server, webhookBody(person, before))
   await expect(harness.bubbles(before)).toHaveCount(1)
-  // The list is saved apart from the thread.
   for (const field of ['message_text', 'last_message_text'])
     await expect.poll(() => keptIn(page)).toContain(`"${field}":"${before}"`)
+  // The row of the open thread is saved before the list contains it, if the person was not on the first result page.
+  const savedRows = async () => /"ids":\[(.*?)\]/.exec(await keptIn(page))?.[1]
+  await expect.poll(savedRows).toContain(`"${rowIdOf(person)}"`)
   expect(await keptIn(page)).not.toMatch(/eyJ/)
 
   await page.goto('about:blank')
