@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { chooseScheme, look, screenshot, violationsOf } from './look.ts'
+import { look } from './look.ts'
 
 // Checks the dialog with axe in three widths and two colour schemes.
 test.describe.configure({ timeout: 240_000 })
@@ -47,15 +47,10 @@ test('an administrator connects Shopify, and a new order of the shop is in the o
   await expect(dialog.getByRole('button', { name: 'Connect a shop' })).toBeFocused()
 
   await control('orders', { customer: 1001, currency: 'USD' })
-  await item.getByRole('button', { name: `Sync ${name} now` }).click()
+  await item.getByRole('button', { name: `Sync now: ${name}` }).click()
   await item.getByText('1 row is not stored').click({ timeout: 40_000 })
   await expect(item.getByText('The order is in USD. This inbox counts in PHP.')).toBeVisible()
-  // Between two runs, the name of the button 'Sync now' does not contain its text, which axe reports.
-  for (const scheme of ['dark', 'light'] as const) {
-    await chooseScheme(page, scheme)
-    expect(await violationsOf(page, { rules: ['color-contrast'] })).toEqual([])
-  }
-  await screenshot(page, 'shops')
+  await look(page, 'shops')
   await page.keyboard.press('Escape')
 
   await harness.navigateTo(unlinkedPerson)

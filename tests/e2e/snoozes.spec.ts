@@ -23,12 +23,11 @@ test('snoozes until a time and until shortly before the reply window closes end 
   await harness.isLive()
   await ana.isLive()
   const search = (at: typeof ana) => at.page.getByRole('searchbox', { name: 'Search conversations' }).fill(family)
-  await search(ana)
-  await expect(ana.row(nameOf(timed))).toBeVisible()
   // Its snooze must begin before this time, and both must be seen before they end.
   const closing = await createPerson('Bintana', family, [
     { wrote: 'Pag-isipan ko po', at: Date.now() - untilWindow + 15 * second },
   ])
+  await search(ana)
 
   await ana.actAt(ana.row(nameOf(closing)), 'Snooze')
   const dialog = ana.page.getByRole('dialog', { name: 'Snooze' })

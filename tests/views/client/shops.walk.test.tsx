@@ -100,7 +100,7 @@ describe('The walk through the dialog', () => {
         'form.cancelled': () => press('Cancel'),
         'discard.confirmed': () => inQuestion('Discard'),
         'discard.refused': () => inQuestion('Cancel'),
-        'run.requested': ({ change }) => press(change === 'sync' ? 'Sync Name balay now' : 'Stop reading Name tinda'),
+        'run.requested': ({ change }) => press(change === 'sync' ? 'Sync now: Name balay' : 'Stop reading Name tinda'),
         'deletion.requested': () => press('Disconnect Name balay'),
         'deletion.confirmed': () => inQuestion('Disconnect'),
         'deletion.cancelled': () => inQuestion('Cancel'),
@@ -142,7 +142,7 @@ describe('The walk through the dialog', () => {
           loading: screen.queryByText('Loading shops…') !== null,
           asks: screen.queryByRole('alertdialog') !== null,
           disconnecting: screen.queryByText('Disconnecting…') !== null,
-          disabled: screen.queryByLabelText<HTMLButtonElement>('Sync Name balay now')?.disabled === true,
+          disabled: screen.queryByLabelText<HTMLButtonElement>('Sync now: Name balay')?.disabled === true,
         }).toEqual({
           headings: isForm
             ? [item === null ? 'Connect a shop' : 'New key for Name balay']
