@@ -8,7 +8,7 @@ const newSeeds = 2
 
 describe('The simulation of the whole system', () => {
   const scriptsOfBugs = globSync('tests/simulation/scripts/*.json', { exclude: ['**/finds-*'] })
-  // Breaks the limit of its test with the deliberate fault, so must keep it without the fault.
+  // The last one must come to rest within the time that it exceeds with its deliberate fault.
   const scripts = [...scriptsOfBugs, scriptThatFinds('comes to rest')]
 
   it('passes the scripts of bugs that it found', async () => {

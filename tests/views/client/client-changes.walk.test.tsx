@@ -393,6 +393,7 @@ describe('The suggestions beside an unlinked conversation', () => {
   const names = () =>
     screen.queryAllByRole('button', { name: /^Dismiss the suggestion/ }).map(({ ariaLabel }) => ariaLabel)
 
+  // Short paths: an answer settles the oldest call, and a longer path would leave a dismissal without an answer.
   it.each(clientSuggestionsModel().everyTransitionInFewPaths(6))('show every state: path %$', async (path) => {
     const inbox = await show()
     const byName = (name: 'loadSuggestions' | 'dismissSuggestion') => ({
