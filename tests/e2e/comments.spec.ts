@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { openBrowser } from './harness.ts'
-import { look, violationsOf } from './look.ts'
+import { look, toaster, violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 // Axe takes a second each time, and there are many.
@@ -41,7 +41,7 @@ test('a comment arrives live, is answered in public, once in private with the ch
   const toast = page.getByRole('listitem').filter({ hasText: question })
   await expect(toast).toContainText(`New comment from Dalisay ${familyName}`)
   // The toast alone, because it leaves after 3 s.
-  expect(await violationsOf(page, { within: '[data-sonner-toast]' })).toEqual([])
+  expect(await violationsOf(page, { within: toaster })).toEqual([])
   await toast.getByRole('button', { name: /^New comment from/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Comments' })
   await row(other).click()

@@ -8,26 +8,29 @@ const sizes = [wide, { width: 1024, height: 768 }, { width: 390, height: 844 }]
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 type Part = {
-  /** A selector; without one the whole page. */
+  /** A selector; without one the whole page except toasts. */
   within?: string
   /** Only these rules; without them all. */
   rules?: readonly string[]
 }
 
-/** The accessibility violations that axe finds, each with its elements. */
+/** The accessibility violations that axe finds, each with its elements. Toasts are left out: one that fades has no contrast. */
 export async function violationsOf(page: Page, { within, rules }: Part = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
-    ([context, runOnly]) =>
-      (window as unknown as { axe: typeof axe }).axe.run(context === null ? document : { include: [context] }, {
+    ([context, toasts, runOnly]) =>
+      (window as unknown as { axe: typeof axe }).axe.run(context === null ? { exclude: [toasts] } : { include: [context] }, {
         // Leaves out the many passed checks, which no test reads.
         resultTypes: ['violations'],
         ...(runOnly === null ? {} : { runOnly: { type: 'rule' as const, values: [...runOnly] } }),
       }),
-    [within ?? null, rules ?? null] as const,
+    [within ?? null, toaster, rules ?? null] as const,
   )
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
+
+/** Where the toasts are. */
+export const toaster = '[data-sonner-toaster]'
 
 const openDialog = ':is([role=dialog], [role=alertdialog])[data-open]'
 

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { toastsAreStill, violationsOf } from './look.ts'
+import { toaster, toastsAreStill, violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 test('the toast of a new message has its line, covers only free space on a wide screen, and opens the conversation', async ({
@@ -24,7 +24,7 @@ test('the toast of a new message has its line, covers only free space on a wide 
     await toast.hover()
     await toastsAreStill(page)
 
-    expect(await violationsOf(page, { within: '[data-sonner-toaster]' })).toEqual([])
+    expect(await violationsOf(page, { within: toaster })).toEqual([])
     const [box, rail] = [await toast.boundingBox(), await page.getByRole('navigation', { name: 'Views' }).boundingBox()]
     if (!box || !rail) throw new Error('The toast is not on the screen')
     expect(box.x + box.width).toBeLessThanOrEqual(rail.x + rail.width)

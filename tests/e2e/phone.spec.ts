@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { inAll } from './harness.ts'
 import { keptIn } from './kept-in-browser.ts'
-import { toastsAreStill } from './look.ts'
+import { toaster, toastsAreStill, violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -62,6 +62,7 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
     await expect(toast(refusal).first()).toBeVisible()
     await toastsAreStill(page)
     await page.screenshot({ path: `test-results/phone-${place}.png` })
+    expect(await violationsOf(page, { within: toaster })).toEqual([])
     expect(await coveredByToasts(page)).toEqual([])
     await page.unroute(list)
     await page.clock.fastForward(20_000)

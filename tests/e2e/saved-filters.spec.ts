@@ -14,11 +14,6 @@ const leaveList = async (page: Page) => {
   await page.mouse.move(700, 10)
 }
 const rowOf = (at: Harness, person: Conversation) => at.row(nameOf(person))
-/** A toast that fades out has no contrast. */
-const quiet = async (page: Page) => {
-  await page.clock.fastForward(20_000)
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-}
 
 /** Types into the palette, whose code is loaded when it opens. */
 async function type(page: Page, term: string): Promise<void> {
@@ -71,7 +66,6 @@ test('a filter is saved, reached by the palette on another device, renamed, says
 }) => {
   test.slow()
   const second = await openBrowser(browser, baseURL)
-  await page.clock.install()
   await harness.signIn()
   await second.signIn()
   for (const at of [harness, second]) await at.isLive()
@@ -88,13 +82,11 @@ test('a filter is saved, reached by the palette on another device, renamed, says
   await assignee(page).selectOption({ label: 'Assigned to nobody' })
   await page.getByRole('button', { name: 'Save this filter' }).click()
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
-  await quiet(page)
   await look(page, 'saved-filter-form')
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toBeHidden()
   await expect(rail(page).getByRole('button', { name })).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('button', { name: 'Save this filter' })).toHaveCount(0)
-  await quiet(page)
   await look(page, 'saved-filter-shown')
 
   // The other device of the person shows the filter without a reload, and Ana does not.
@@ -128,7 +120,6 @@ test('a filter is saved, reached by the palette on another device, renamed, says
     .getByRole('button', { name: `${other} (no longer works)` })
     .click()
   await expect(dialog(page)).toContainText('The label of this filter was deleted.')
-  await quiet(page)
   await look(page, 'saved-filter-gone')
   await dialog(page)
     .getByRole('button', { name: `Delete ${other}` })
