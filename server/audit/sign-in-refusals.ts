@@ -21,7 +21,8 @@ const lock = 7_301_601
 
 /**
  * Records refused sign-ins of all processes, but only so many in a minute that an attack cannot fill the table. After
- * that each address, and all together, leave one entry `sign-in.refusals-omitted`. An IPv6 /64 network is one address.
+ * that each address, and all together, leave one entry `sign-in.refusals-omitted`, the latter without an address. An IPv6
+ * /64 network is one address. Refusals without an address count for all alone.
  */
 export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): SignInRefusals {
   /** The addresses of the current minute that leave no more entries, so that an attack costs no queries. */
@@ -57,12 +58,12 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
       const here = known.filter(
         ({ action, address }) => action === 'sign-in.refused' && networkOf(address ?? '') === group,
       )
-      if (summaries.some(({ address }) => address === null) || known.length >= refusalLimits.inAll) {
+      if (known.length >= refusalLimits.inAll) {
         const isNew = !summaries.some(({ address }) => address === null)
         const nobody = { staffId: null, name: null, address: null, userAgent: null }
         if (isNew) await recordAudit(trx, { at, by: nobody, action: 'sign-in.refusals-omitted' })
         omitted.all = true
-      } else if (here.length >= refusalLimits.perAddress) {
+      } else if (source.address !== null && here.length >= refusalLimits.perAddress) {
         const isNew = !summaries.some(({ address }) => networkOf(address ?? '') === group)
         const unnamed = { ...source, staffId: null, name: null }
         if (isNew) await recordAudit(trx, { at, by: unnamed, action: 'sign-in.refusals-omitted' })

@@ -19,11 +19,14 @@ export async function violationsOf(page: Page, { within, rules }: Part = {}): Pr
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     ([context, toasts, runOnly]) =>
-      (window as unknown as { axe: typeof axe }).axe.run(context === null ? { exclude: [toasts] } : { include: [context] }, {
-        // Leaves out the many passed checks, which no test reads.
-        resultTypes: ['violations'],
-        ...(runOnly === null ? {} : { runOnly: { type: 'rule' as const, values: [...runOnly] } }),
-      }),
+      (window as unknown as { axe: typeof axe }).axe.run(
+        context === null ? { exclude: [toasts] } : { include: [context] },
+        {
+          // Leaves out the many passed checks, which no test reads.
+          resultTypes: ['violations'],
+          ...(runOnly === null ? {} : { runOnly: { type: 'rule' as const, values: [...runOnly] } }),
+        },
+      ),
     [within ?? null, toaster, rules ?? null] as const,
   )
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)

@@ -8,7 +8,7 @@ import { addStaffAccount } from '../supabase-server.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 4, 1)
-const from = (address: string) => ({ address, userAgent: 'Test browser' })
+const from = (address: string | null) => ({ address, userAgent: 'Test browser' })
 
 describeOnDatabase('Refused sign-ins in the audit log', (open) => {
   let db: Db
@@ -54,7 +54,7 @@ describeOnDatabase('Refused sign-ins in the audit log', (open) => {
     ['one process', 1],
     ['two processes', 2],
   ])('of %s', (_name, processes) => {
-    const attack = async (count: number, address: (at: number) => string, clock = manualClock(start)) => {
+    const attack = async (count: number, address: (at: number) => string | null, clock = manualClock(start)) => {
       const logs = Array.from({ length: processes }, () => createSignInRefusals({ db, clock }))
       await Promise.all(
         Array.from({ length: count }, (_, at) =>
@@ -81,6 +81,15 @@ describeOnDatabase('Refused sign-ins in the audit log', (open) => {
       const all = await entries()
       expect(all).toHaveLength(refusalLimits.inAll + 1)
       expect(all.at(-1)).toMatchObject({ action: 'sign-in.refusals-omitted', address: null })
+    })
+
+    test('without an address are limited in all alone, and hide no others', async () => {
+      await attack(2 * refusalLimits.perAddress, () => null)
+      await attack(1, () => '192.0.2.1')
+      expect(await counted()).toEqual({
+        'sign-in.refused null': 2 * refusalLimits.perAddress,
+        'sign-in.refused 192.0.2.1': 1,
+      })
     })
 
     test('of one IPv6 network count as one address', async () => {
