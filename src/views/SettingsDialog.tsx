@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { settingsForm } from '../machines/settings-form.ts'
 import { t } from '../texts/shared-on-demand.ts'
@@ -40,6 +40,16 @@ export function SettingsDialog<Settings, Facts>({
   const blockedReason = useSelector(actor, form.selectBlockedReason)
   const asksToDiscard = useSelector(actor, form.selectAsksToDiscard)
   const id = useId()
+  const close = useRef<HTMLButtonElement>(null)
+
+  // After a save nothing is left to save, so the button that had the focus stays disabled.
+  useEffect(() => {
+    if (!saving) return
+    return () => {
+      if (document.activeElement === document.body) close.current?.focus()
+    }
+  }, [saving])
+
   return (
     <DialogFrame
       title={title}
@@ -74,7 +84,7 @@ export function SettingsDialog<Settings, Facts>({
         </p>
       )}
       <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
-        <Button disabled={saving} onClick={onDismiss}>
+        <Button ref={close} disabled={saving} onClick={onDismiss}>
           {t('shared.close')}
         </Button>
         <SubmitButton form={id} busy={saving} blockedReason={blockedReason}>

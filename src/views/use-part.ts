@@ -7,6 +7,7 @@ import type { answerMarkMachine } from '../machines/faq/answer-mark.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
 import type { pictureRenewalMachine } from '../machines/list/picture-renewal.ts'
 import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
+import type { stateChangesMachine } from '../machines/list/state-changes.ts'
 import type { attachedFilesMachine } from '../machines/send/attached-files.ts'
 import type { reactionsMachine } from '../machines/send/reactions.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
@@ -37,6 +38,7 @@ export type Parts = {
   around: ActorRefFrom<typeof messagesAroundMachine>
   attachedFiles: ActorRefFrom<typeof attachedFilesMachine>
   pictureRenewal: ActorRefFrom<typeof pictureRenewalMachine>
+  stateChanges: ActorRefFrom<typeof stateChangesMachine>
 }
 
 /** A part that is loaded after the first rows; undefined until its code is loaded, or if the API does not offer the part. */

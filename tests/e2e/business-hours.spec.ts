@@ -28,6 +28,7 @@ test('an administrator sets business hours, and a customer gets the away answer 
     await expect(saved).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(saved.first()).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Close' }).last()).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }

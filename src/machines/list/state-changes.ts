@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { rowById, stateChangedBy, toldState } from '../../domain/list/records.ts'
 import {
@@ -319,3 +319,7 @@ export const stateChangesMachine = setup({
     },
   },
 })
+
+/** There is a change that `undo.requested` without a key takes back. */
+export const selectCanUndo = ({ context: { queue, undos } }: SnapshotFrom<typeof stateChangesMachine>): boolean =>
+  undos.length > 0 || queue.some(canBeUndone)

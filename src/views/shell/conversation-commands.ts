@@ -127,7 +127,14 @@ export const conversationCommands: readonly Command[] = [
     isAboutStates: true,
     run: ({ displayedList }) => displayedList.send({ type: 'all.marked' }),
   },
-  { ...byKey('undo'), group: 'inbox', name: text('shell.keyUndo'), isAllowed: mayChangeStates, isAboutStates: true },
+  {
+    ...byKey('undo'),
+    group: 'inbox',
+    name: text('shell.keyUndo'),
+    isAllowed: mayChangeStates,
+    isPossible: ({ canUndo }) => canUndo,
+    isAboutStates: true,
+  },
   {
     ...byKey('mute'),
     group: 'conversation',

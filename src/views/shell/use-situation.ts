@@ -4,6 +4,7 @@ import type { ListQuery } from '../../domain/list/list-query.ts'
 import { rowById } from '../../domain/list/records.ts'
 import { selectMarked, selectWaitingCount } from '../../machines/list/displayed-list.ts'
 import { recordsIn } from '../../machines/list/records.ts'
+import { selectCanUndo } from '../../machines/list/state-changes.ts'
 import { selectUnsent } from '../../machines/send/unsent.ts'
 import type { deviceCacheMachine } from '../../machines/session/device-cache.ts'
 import { selectPageId } from '../../machines/session/session.ts'
@@ -34,6 +35,7 @@ import {
 } from '../use-inbox.ts'
 import { useLabels } from '../use-labels.ts'
 import { useDisplayedListActor, useList, useOpenThread, useStatesOffer } from '../use-list.ts'
+import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 import { useRunKeyCommand } from './key-commands.ts'
 
@@ -64,6 +66,8 @@ export type Situation = Rights & {
   areDone: boolean
   areMuted: boolean
   isOneSnoozed: boolean
+  /** A change of states can be taken back. */
+  canUndo: boolean
   unsentCount: number
   isSyncingRecent: boolean
   isSyncingConversation: boolean
@@ -108,6 +112,7 @@ export function useSituation(): Situation {
     ids,
     areDone: states.length > 0 && states.every((state) => state?.done_at != null),
     areMuted: states.length > 0 && states.every((state) => state?.muted_at != null),
+    canUndo: useSelector(usePart('stateChanges'), (changes) => changes !== undefined && selectCanUndo(changes)),
     isOneSnoozed: states.some((state) => state?.snoozed_at != null),
     unsentCount: useSelector(useOutbox(), selectUnsent).length,
     isSyncingRecent: useSelector(useRecentSyncActor(), selectIsSyncing),

@@ -218,7 +218,6 @@ describe('The palette', () => {
         'Open the next conversation that waitsu',
         'Search/',
         'Choose all loaded conversationsCtrl A',
-        'Undo the last changez',
         'Refresh conversations',
         'Sync recent messages from Business Suite',
         'Sync Historical Messages',
@@ -243,7 +242,7 @@ describe('The palette', () => {
       ],
       null,
     ])
-    expect(status()).toBe('28 results')
+    expect(status()).toBe('27 results')
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
@@ -309,6 +308,25 @@ describe('The palette', () => {
       'Done',
       'Done',
     ])
+    inbox.unmount()
+  })
+
+  it('offers to undo the last change while there is one', async () => {
+    const inbox = await showList()
+    const isOffered = async () => {
+      await openPalette()
+      const found = group('Inbox').includes('Undo the last changez')
+      await userEvent.keyboard('{Escape}')
+      return found
+    }
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    await userEvent.keyboard('e')
+    const whilePending = await isOffered()
+    await inbox.answer('changeStates', [{ id: 'c1', state: stateOf(2, { done_at: at(0) }), refusal: null }])
+    const afterAnswer = await isOffered()
+    await userEvent.keyboard('z')
+    expect([whilePending, afterAnswer, await isOffered()]).toEqual([true, true, false])
     inbox.unmount()
   })
 
