@@ -3,11 +3,9 @@ import { automaticKeyOf, automaticKeyStart } from '../../../src/domain/faq/autom
 import { answererOf } from '../../../src/domain/faq/faq-answers.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { closedSince } from '../../../src/domain/pages/business-hours.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
 import { deleteOlder } from '../../database/batches.ts'
-import { findBusinessSettings } from '../../database/business-settings.ts'
 import type { Db } from '../../database/database.ts'
 import { readFaqRules } from '../../database/faq.ts'
 import type { Row, Tables } from '../../database/tables.ts'
@@ -17,6 +15,7 @@ import { createWorkLoop } from '../../work-loop.ts'
 import { SendRefused } from '../send/send-refusals.ts'
 import type { Sending } from '../send/sending.ts'
 import type { Database } from '../store/store.ts'
+import { absenceAt, awayAnswer } from './away-answer.ts'
 
 /** Milliseconds. */
 export const autoReplyTimes = {
@@ -126,12 +125,14 @@ export function createAutoReply({
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
     if (asked.state === 'sending' && asked.reply !== null) {
-      if (asked.is_away && (await beginningOfAbsence(trx, asked, now)) === null) return settle(trx, messageId, 'none')
+      if (asked.is_away && (await absenceAt(trx, asked.page_id, { now, timeZone })) === null)
+        return settle(trx, messageId, 'none')
       return isLate ? settle(trx, messageId, 'failed') : { ...asked, reply: asked.reply }
     }
     const { entries, leastScore } = await readFaqRules(trx)
     const { answerId } = answererOf(entries)(asked.message_text ?? '', { pageId: asked.page_id, leastScore })
-    const response = answerId === null ? await awayAnswer(trx, asked, now) : await responseOf(trx, answerId)
+    const response =
+      answerId === null ? await awayAnswer(trx, asked, { now, timeZone }) : await responseOf(trx, answerId)
     if (response === null || (await isInCooldown(trx, asked.primary_user_id, now))) {
       return settle(trx, messageId, 'none')
     }
@@ -160,41 +161,6 @@ export function createAutoReply({
   async function responseOf(trx: Transaction<Tables>, faqId: string): Promise<string | null> {
     const entry = await trx.selectFrom('faq_entries').select('response').where('id', '=', faqId).executeTakeFirst()
     return entry?.response ?? null
-  }
-
-  /**
-   * The text of the page's away answer to a message that was written in the current closed period. Null if the page is
-   * open or has no hours, if the person is muted, or if the person got an away answer in this period.
-   */
-  async function awayAnswer(trx: Transaction<Tables>, asked: Question, now: number): Promise<string | null> {
-    const absence = asked.muted_at === null ? await beginningOfAbsence(trx, asked, now) : null
-    if (absence === null || asked.timestamp_fb < absence.since) return null
-    const earlier = await trx
-      .selectFrom('away_answers')
-      .innerJoin('fb_users', 'fb_users.id', 'away_answers.fb_user_id')
-      .select('away_answers.message_id')
-      .where('fb_users.primary_user_id', '=', asked.primary_user_id)
-      .where('decided_at', '>=', absence.since)
-      .limit(1)
-      .executeTakeFirst()
-    if (earlier !== undefined) return null
-    // An away answer may have been sent after the backup was made.
-    const restored = await trx
-      .selectFrom('restores')
-      .select('restored_at')
-      .where('restored_at', '>=', absence.since)
-      .limit(1)
-      .executeTakeFirst()
-    return restored === undefined ? absence.text : null
-  }
-
-  /** The beginning of the closed period, and the away answer of the page; null if the page is open or has no hours. */
-  async function beginningOfAbsence(trx: Transaction<Tables>, { page_id }: Pick<Question, 'page_id'>, now: number) {
-    const { settings } = await findBusinessSettings(trx, 'business-hours')
-    const hours = settings.pages[page_id]
-    if (hours === undefined || !hours.is_on) return null
-    const since = closedSince(hours, now, timeZone)
-    return since === null ? null : { since: new Date(since), text: hours.text }
   }
 
   /** The incoming message with its stored decision; undefined if the person deleted it. */
@@ -397,7 +363,5 @@ export function createAutoReply({
 const mayHaveArrived = (send: SendState | null) => send !== null && send !== 'failed'
 
 type SendState = Row<'sends'>['state']
-type Question = Pick<Row<'messages'>, 'primary_user_id' | 'fb_user_id' | 'timestamp_fb'> &
-  Pick<Row<'fb_users'>, 'page_id' | 'psid'> &
-  Pick<Row<'conversations'>, 'muted_at'>
+type Question = Pick<Row<'messages'>, 'primary_user_id' | 'timestamp_fb'> & Pick<Row<'fb_users'>, 'page_id' | 'psid'>
 type Reply = Pick<Row<'fb_users'>, 'page_id' | 'psid'> & { reply: string }
