@@ -39,7 +39,7 @@ const optionsFor = (mutate: string[]): PartialStrykerOptions => ({
   ignorers: ['unmutated'],
   mutator: { plugins: [], excludedMutations: ['StringLiteral'] },
   concurrency: availableParallelism(),
-  reporters: [],
+  reporters: ['progress-append-only'],
   tempDirName: '.mutation',
   // Stryker would rewrite the settings with another TypeScript version than the project's.
   tsconfigFile: 'none',

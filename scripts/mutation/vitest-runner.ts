@@ -33,7 +33,8 @@ class VitestRunner implements TestRunner {
   async dryRun(): Promise<DryRunResult> {
     return {
       status: DryRunStatus.Complete,
-      tests: [{ ...nearest, status: TestStatus.Success, timeSpentMs: 0 }],
+      // Without a time, Stryker reports no percentage.
+      tests: [{ ...nearest, status: TestStatus.Success, timeSpentMs: 1 }],
     }
   }
 
