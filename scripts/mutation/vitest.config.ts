@@ -46,6 +46,8 @@ export default defineConfig({
           environment: 'jsdom',
           setupFiles: ['tests/views/setup.ts'],
           ...patience,
+          // A walk through a dialog takes up to 10 s on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {
