@@ -34,16 +34,21 @@ function testsImporting(files: readonly string[], kinds: readonly string[]): str
 }
 
 /**
- * The test files nearest to a module: those that import it, or else those that import its importers, and so on. Paths are
- * relative to the root. Empty if no test reaches the module.
+ * The test files nearest to a module: those that import it, or else those that import its importers, and so on. Of those that
+ * reach it by more steps, the ones of its subject run too: a dialog may have a test and a walk that import it in different
+ * ways. Paths are relative to the root. Empty if no test reaches the module.
  */
 export function testsOf(module: string): string[] {
+  const subject = module.startsWith('src/') ? module.split('/')[2] : undefined
+  const found = new Set<string>()
   const reached = new Set([module])
   for (let level: readonly string[] = [module]; level.length > 0; ) {
-    const tests = testsImporting(level, kindsFor(module))
-    if (tests.length > 0) return tests
+    const isNearest = found.size === 0
+    for (const test of testsImporting(level, kindsFor(module))) {
+      if (isNearest || test.split('/')[2] === subject) found.add(test)
+    }
     level = level.flatMap((file) => importers.get(file) ?? []).filter((file) => !isTestCode(file) && !reached.has(file))
     for (const file of level) reached.add(file)
   }
-  return []
+  return [...found]
 }
