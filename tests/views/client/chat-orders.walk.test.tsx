@@ -302,6 +302,13 @@ describe('The form of a payment', () => {
       '#102, Mar 2, 2026 · ₱100.00 · ₱100.00 to pay',
       '#103, Mar 3, 2026 · ₱100.00 · Processing',
     ])
+    const chosen = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Order' }).selectedOptions[0]?.text
+    expect(chosen()).toMatch(/^#102,/)
+    await userEvent.selectOptions(
+      field('Order'),
+      screen.getByRole<HTMLOptionElement>('option', { name: /^#103,/ }).value,
+    )
+    expect(chosen()).toMatch(/^#103,/)
     expect(await violations()).toEqual([])
     sut.unmount()
   })
@@ -460,13 +467,16 @@ describe('The walk through the dialog of an order', () => {
   it('shows the amounts, the message that the order came from and the receipts, without accessibility violations', async () => {
     const picture = { name: 'cake.jpg', image_data: { url: 'https://cdn.example/cake.jpg', preview_url: null } }
     const other = { name: 'other.jpg', image_data: { url: 'https://cdn.example/other.jpg', preview_url: null } }
-    const message = messageOf('m1', 1, { message_text: 'Like this', attachments: { data: [picture, other] } })
+    const attachments = { data: [picture, other] }
     const sut = await open(
       detailsOf({
         message_id: 'm1',
         attachment: 0,
-        messages: [message],
-        payments: [paymentOf('y1', { status: 'approved', amount: 120, message_id: 'm1', attachment: 1 })],
+        messages: [
+          messageOf('m1', 1, { message_text: 'Like this', attachments }),
+          messageOf('m2', 2, { message_text: 'Paid', attachments }),
+        ],
+        payments: [paymentOf('y1', { status: 'approved', amount: 120, message_id: 'm2', attachment: 1 })],
       }),
     )
     const terms = screen.getAllByRole('term').map(({ textContent }) => textContent)
@@ -479,10 +489,15 @@ describe('The walk through the dialog of an order', () => {
       ['Overpaid', '₱20.00'],
       ['To pay', '₱0.00'],
     ])
-    expect(screen.getAllByText('Like this').length).toBe(2)
-    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-      'https://cdn.example/cake.jpg',
-      'https://cdn.example/other.jpg',
+    const shown = screen.getAllByRole('figure').map((figure) => [
+      figure.querySelector('p')?.textContent,
+      ...within(figure)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ])
+    expect(shown).toEqual([
+      ['Like this', 'https://cdn.example/cake.jpg'],
+      ['Paid', 'https://cdn.example/other.jpg'],
     ])
     expect(await violations()).toEqual([])
     sut.unmount()

@@ -38,11 +38,17 @@ describe('The dialog of the language of summaries', () => {
       const isSaving = expected.matches('saving')
       const shown = ['English', 'Filipino'].map((name) => {
         const button = screen.getByRole<HTMLButtonElement>('button', { name })
-        return [button.ariaPressed, button.disabled, button.getAttribute('aria-busy')]
+        const icon = ['check', 'loader-circle'].find((one) => button.querySelector(`.lucide-${one}`))
+        return [button.ariaPressed, button.disabled, button.getAttribute('aria-busy'), icon]
       })
       const chosen = expected.context.chosen
       expect(shown).toEqual(
-        ['en', 'fil'].map((one) => [String(one === chosen), isSaving, String(isSaving && one === chosen)]),
+        ['en', 'fil'].map((one) => [
+          String(one === chosen),
+          isSaving,
+          String(isSaving && one === chosen),
+          one === chosen ? (isSaving ? 'loader-circle' : 'check') : undefined,
+        ]),
       )
     })
     view.unmount()

@@ -115,6 +115,23 @@ describe('The walk through the form of a product', () => {
   it('takes every transition', () => expect(form.transitionsMissed()).toEqual([]))
 })
 
+it('The form of a product leaves the spelling of codes and addresses unchecked', async () => {
+  const sut = show()
+  await act(() => sut.load.resolve([]))
+  await press('Add product')
+  const fields = [...screen.getByRole('form', { name: 'New product' }).querySelectorAll('input')]
+  const shown = fields.map((input) => [input.labels?.[0]?.textContent, input.type, input.getAttribute('spellcheck')])
+  expect(shown).toEqual([
+    ['Name', 'text', null],
+    ['Price (PHP)', 'text', null],
+    ['Code (SKU)', 'text', 'false'],
+    ['Address of a picture, for its card', 'url', 'false'],
+    ['Link to its page, for its card', 'url', 'false'],
+    ['Offered for new orders', 'checkbox', null],
+  ])
+  sut.unmount()
+})
+
 describe('The walk through the dialog of products', () => {
   const paths = managerModel().everyTransitionInFewPaths()
 

@@ -103,6 +103,17 @@ describe('The dialog of FAQ matching', () => {
     ])
   }, 120_000)
 
+  it('is opened beside the list, and is not offered beside a form, which it would close', async () => {
+    const inbox = await open('faq', matchingCoverage.inspect)
+    await press('Edit Title e1')
+    expect(screen.queryByRole('button', { name: 'FAQ matching' })).toBeNull()
+    await press('Cancel')
+    await press('FAQ matching')
+    await act(() => vi.dynamicImportSettled())
+    expect(screen.getAllByRole('dialog')).toEqual([screen.getByRole('dialog', { name: 'FAQ matching' })])
+    inbox.unmount()
+  })
+
   it('shows a score of another program', async () => {
     const inbox = await open('faqMatching', matchingCoverage.inspect)
     await inbox.answer('loadMatching', { saved: { settings: { least_score: 0.85 }, version: 1 }, facts: null })
@@ -127,7 +138,10 @@ const partOf = (isLast: boolean): FaqDryRunPart => ({
       written_at: '2026-01-15T12:00:00Z',
       outcome: 'answered',
       doubt: null,
-      entries: [{ id: 'e1', title: 'Prices', keyword: 'magkano', score: 0.914, reasons }],
+      entries: [
+        { id: 'e1', title: 'Prices', keyword: 'magkano', score: 0.914, reasons },
+        { id: 'e2', title: 'Fees', keyword: 'po', score: 1, reasons: [] },
+      ],
     },
   ],
   several: [],
@@ -250,7 +264,15 @@ describe('The dry run', () => {
     await inbox.answer('dryRun', partOf(true))
     await userEvent.click(screen.getByText(/^Answered · /))
     expect(screen.getByText('With the FAQ that you are editing.')).toBeTruthy()
-    expect(screen.getByText('“mgkano” read as “magkano” (typing error)')).toBeTruthy()
+    const example = screen.getByText('mgkano po').closest('li')
+    expect([...(example?.querySelectorAll('p, li') ?? [])].map(({ textContent }) => textContent)).toEqual([
+      'mgkano po',
+      'Prices',
+      '91% similar to “magkano”',
+      '“mgkano” read as “magkano” (typing error)',
+      'Fees',
+      'Matched: po',
+    ])
     await isAccessible()
     inbox.unmount()
   })

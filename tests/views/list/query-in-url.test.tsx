@@ -7,11 +7,14 @@ import { composeSession } from '../../../src/compose-session.ts'
 import type { ListAnswer } from '../../../src/domain/list/list-calls.ts'
 import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import { selectConversations } from '../../../src/machines/session/session.ts'
+import type { Label } from '../../../src/schemas/label.ts'
 import type { Page } from '../../../src/schemas/page.ts'
+import type { SessionServices } from '../../../src/services-port.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import { QueryInUrl } from '../../../src/views/list/QueryInUrl.tsx'
 import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
 import { createControl } from '../../model/harness.ts'
+import { vip } from '../../model/list/labels-fixture.ts'
 
 const pages: Page[] = [
   { page_id: 'p1', page_name: 'Kapamilya Prints', is_active: true },
@@ -23,16 +26,25 @@ async function showAt(address: string) {
   const top = createControl<ListAnswer, { query: ListQuery; count: number }>()
   const more = createControl<ListAnswer, { query: ListQuery; page: number }>()
   const loadPages = createControl<readonly Page[]>()
+  const loadLabels = createControl<readonly Label[]>()
   const clock = new SimulatedClock()
   const session = createActor(
     composeSession(
       fakeSessionServices({
         conversations: { loadTop: top.call, loadPage: more.call },
         pages: { loadPages: (signal) => loadPages.call(undefined, signal) },
+        loadLabelService: async () =>
+          ({ loadLabels: (signal) => loadLabels.call(undefined, signal) }) as Awaited<
+            ReturnType<SessionServices['loadLabelService']>
+          >,
       }),
       { deviceCache: fakeServices().deviceCache, wasLeft: () => false },
     ),
-    { clock, systemId: 'session', input: { user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [] } } },
+    {
+      clock,
+      systemId: 'session',
+      input: { user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [], features: ['labels'] } },
+    },
   ).start()
   const router = createMemoryRouter([{ path: '*', element: <QueryInUrl /> }], { initialEntries: [address] })
   render(
@@ -49,6 +61,7 @@ async function showAt(address: string) {
     router,
     clock,
     loadPages,
+    loadLabels,
     session,
     /** The query of the list, and the address of the page. */
     standing: () => {
@@ -96,11 +109,28 @@ describe('The search and the filters in the URL', () => {
     expect(app.asked()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }])
   })
 
-  it('drop a page that no longer exists, without a history entry that leads back to it', async () => {
-    const app = await showAt('/?page=gone&q=ana')
+  it.each([
+    ['page', 'p1', { type: 'page.chosen', pageId: null }],
+    ['label', vip.id, { type: 'filter.chosen', filter: { labelId: undefined } }],
+  ] as const)('lead back to a %s that was left and still exists', async (name, id, leave) => {
+    const app = await showAt(`/?${name}=${id}`)
     await app.step(() => app.loadPages.resolve(pages))
-    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
+    await app.step(() => app.loadLabels.resolve([vip]))
+    await app.step(() => selectConversations(app.session.getSnapshot())?.send(leave))
+    expect(app.standing()).toEqual([all, '/'])
     await app.step(() => app.router.navigate(-1))
-    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
+    expect(app.standing()[1]).toBe(`/?${name}=${id}`)
   })
+
+  it.each(['page', 'label'])(
+    'drop a %s that no longer exists, without a history entry that leads back to it',
+    async (name) => {
+      const app = await showAt(`/?${name}=gone&q=ana`)
+      await app.step(() => app.loadPages.resolve(pages))
+      await app.step(() => app.loadLabels.resolve([vip]))
+      expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
+      await app.step(() => app.router.navigate(-1))
+      expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
+    },
+  )
 })

@@ -80,6 +80,16 @@ describe('The reports', () => {
       ['Removed page', '1', expect.stringMatching(/./)],
     ])
     await choose('Report', 'responses')
+    expect(
+      dialog()
+        .getAllByRole<HTMLSelectElement>('combobox')
+        .map(({ labels, options }) => [labels[0]?.textContent, ...[...options].map(({ text }) => text)]),
+    ).toEqual([
+      ['Report', 'Waiting now', 'First response', 'Time to Done', 'Messages', 'FAQ coverage'],
+      ['Grouped by', 'Page', 'Person', 'Hour of the day', 'Date'],
+      ['Social page', 'All pages', 'Bakery'],
+      ['Range', 'Today', 'Last 7 days', 'Last 30 days', 'Own range'],
+    ])
     await choose('Grouped by', 'person')
     await sut.pass(300)
     await sut.answer(responses)
