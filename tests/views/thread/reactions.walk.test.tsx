@@ -141,7 +141,13 @@ describe('A message that replies to another one', () => {
     }
     const inbox = await openThread({ messages: [messageIn('c1', 2, { is_read: true, reply_to })] })
     const button = within(bubble(2)).queryByRole('button', { name: /^Show the original message/ })
-    expect([bubble(2).textContent?.startsWith(shown), button !== null]).toEqual([true, state === 'known'])
+    const isItalic = bubble(2).querySelector('.italic') !== null
+    const isKnown = state === 'known'
+    expect([bubble(2).textContent?.startsWith(`${shown}at 2`), button !== null, isItalic]).toEqual([
+      true,
+      isKnown,
+      !isKnown,
+    ])
     if (button !== null) {
       await userEvent.click(button)
       expect(inbox.waiting('loadAround')).toMatchObject([{ conversationId: 'c1', messageId: 'm-c1-1' }])
