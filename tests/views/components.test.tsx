@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Avatar } from '../../src/views/components/Avatar.tsx'
+import { ErrorBoundary } from '../../src/views/components/ErrorBoundary.tsx'
 import { Field } from '../../src/views/components/Field.tsx'
 import { RelativeTime } from '../../src/views/components/RelativeTime.tsx'
 
@@ -59,6 +60,33 @@ describe('An avatar', () => {
     expect(source(container)).toBe('/avatar.png')
     rerender(<Avatar name="Ana" picture="https://cdn.example/new.jpg" />)
     expect(source(container)).toBe('https://cdn.example/new.jpg')
+  })
+})
+
+describe('An error boundary', () => {
+  it('shows its fallback after an error until its key changes, and again after the next error', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const View = ({ fails }: { fails: boolean }) => {
+      if (fails) throw new Error('the view fails')
+      return 'the view'
+    }
+    const boundary = (resetKey: string, fails: boolean) => (
+      <ErrorBoundary resetKey={resetKey} fallback="the fallback">
+        <View fails={fails} />
+      </ErrorBoundary>
+    )
+    const { container, rerender } = render(boundary('a', false))
+    const show = (resetKey: string, fails: boolean) => {
+      rerender(boundary(resetKey, fails))
+      return container.textContent
+    }
+    expect([show('a', true), show('a', false), show('b', false), show('b', true), show('b', false)]).toEqual([
+      'the fallback',
+      'the fallback',
+      'the view',
+      'the fallback',
+      'the fallback',
+    ])
   })
 })
 

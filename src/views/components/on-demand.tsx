@@ -33,18 +33,10 @@ export function onDemand<Props extends object>(
     const [failure, setFailure] = useState<{ error: unknown } | null>(null)
     useEffect(() => {
       if (View !== null) return
-      let isGone = false
       loadOnce().then(
-        (view) => {
-          if (!isGone) setView(() => view)
-        },
-        (error) => {
-          if (!isGone) setFailure({ error })
-        },
+        (view) => setView(() => view),
+        (error) => setFailure({ error }),
       )
-      return () => {
-        isGone = true
-      }
     }, [View])
     if (failure !== null) throw failure.error
     return View === null ? <Fallback /> : <View {...props} />

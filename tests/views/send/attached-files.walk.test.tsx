@@ -172,6 +172,13 @@ describe('Files in the composer', () => {
       ['a.pdf', 'b.pdf'],
     ])
     expect(reason()).toContain('2 files are still uploading. Send as soon as they are done.')
+    const buttons = within(screen.getByRole('list', { name: 'Attached files' })).getAllByRole('button')
+    expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Move a.pdf one place later',
+      'Cancel a.pdf',
+      'Move b.pdf one place earlier',
+      'Remove b.pdf',
+    ])
     await inbox.answer('prepareFile', { name: 'a.pdf', blob: fileNamed('a.pdf') })
     await inbox.reportSent(2)
     expect(chips()[0]).toBe('a.pdf50% of 4 B')

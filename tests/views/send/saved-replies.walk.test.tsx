@@ -35,7 +35,7 @@ const inQuestion = (name: string) =>
 const isShown = (text: string) => screen.queryByText(text) !== null
 
 /** The session of a person who may change saved replies. No social page is known. */
-const signedIn = { context: { user: { id: 'u1', permissions: ['faq.manage'] } } }
+const signedIn = { context: { user: { id: 'u1', permissions: ['faq.manage'], features: ['reply-buttons'] } } }
 const subscribe = () => ({ unsubscribe: () => undefined })
 const noPages = { context: { pages: { inOrder: [] } } }
 const pages = { getSnapshot: () => noPages, subscribe }
@@ -130,6 +130,36 @@ describe('The walk through the form of a saved reply', () => {
 
   it('enters every state', () => expect(form.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(form.transitionsMissed()).toEqual([]))
+})
+
+describe('The form of a saved reply', () => {
+  it('keeps the other choices when one is removed, and saves the pages that are checked', async () => {
+    const sut = show()
+    const structure = { kind: 'quickReplies' as const, titles: ['Yes', 'No', 'Later'] }
+    await act(() => sut.load.resolve([{ ...hours, page_ids: ['p1', 'p2', 'p3'], structure }]))
+    await press('Edit hours')
+    const checks = () =>
+      screen
+        .getAllByRole<HTMLInputElement>('checkbox')
+        .map(({ labels, checked }) => [labels?.[0]?.textContent, checked])
+    const pages = ['p1', 'p2', 'p3'].map((page) => [page, true])
+    expect(checks()).toEqual([['All pages', false], ...pages])
+    const check = (name: string) => act(async () => fireEvent.click(screen.getByRole('checkbox', { name })))
+    await check('All pages')
+    expect(checks()).toEqual([['All pages', true]])
+    await check('All pages')
+    await check('p2')
+    await press('Remove title 2')
+    const titles = screen.getAllByLabelText<HTMLInputElement>(/^Title \d$/).map(({ value }) => value)
+    expect(titles).toEqual(['Yes', 'Later'])
+    await press('Update saved reply')
+    const body = { name: 'hours', text: 'Text of hours', page_ids: ['p1', 'p3'] }
+    expect(sut.save.inputs()).toEqual([
+      { id: 'hours', body: { ...body, structure: { kind: 'quickReplies', titles: ['Yes', 'Later'] } } },
+    ])
+    sut.actor.stop()
+    sut.unmount()
+  })
 })
 
 describe('The walk through the dialog of saved replies', () => {

@@ -42,11 +42,13 @@ function drive(sut: StartedMigration) {
 const shown = () => {
   const dialog = screen.getByRole('dialog', { name: 'Set a new password' })
   const field = within(dialog).queryByLabelText('New password')
+  const button = dialog.querySelector('[type=submit]')
   const ids = field?.getAttribute('aria-describedby')?.split(' ') ?? []
   const error = ids.map((id) => document.getElementById(id)).find((element) => element?.matches('.text-bad'))
   return {
     asks: field !== null,
-    button: dialog.querySelector('[type=submit]')?.textContent,
+    button: button?.textContent,
+    mayPress: button?.getAttribute('aria-disabled') === 'false',
     alert: within(dialog).getByRole('alert').textContent || null,
     atField: error?.textContent ?? null,
   }
@@ -66,6 +68,7 @@ describe('The dialog shows the state of migration, over every transition', () =>
       expect(shown()).toEqual({
         asks: !isInterrupted,
         button: isInterrupted ? 'Try again' : expected.hasTag('working') ? 'Saving…' : 'Set password and sign in',
+        mayPress: !expected.hasTag('working'),
         alert: failure?.at === 'dialog' ? failure.text : null,
         atField: failure?.at === 'password' ? failure.text : null,
       })

@@ -298,15 +298,43 @@ describe('The palette', () => {
     inbox.unmount()
   })
 
-  it('names Done, and not Reopen, in the shortcuts while no conversation is open', async () => {
+  it('lists the shortcuts under their headings, with Done and not Reopen while no conversation is open', async () => {
     const inbox = await showList()
     await userEvent.keyboard('?')
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, { timeout: 5_000 })
-    const names = within(dialog).getAllByRole('term')
-    // The action and the view.
-    expect(names.flatMap(({ textContent }) => (/^(Done|Reopen)$/.test(textContent) ? [textContent] : []))).toEqual([
-      'Done',
-      'Done',
+    expect(
+      Array.from(dialog.querySelectorAll('section section'), (section) =>
+        Array.from(section.querySelectorAll('h3, dt'), ({ textContent }) => textContent),
+      ),
+    ).toEqual([
+      [
+        'Anywhere',
+        'Next conversation in the list',
+        'Previous conversation in the list',
+        'Open the conversation',
+        'Open the next conversation that waits',
+        'Reply',
+        'Search',
+        'Back to the conversation list',
+        'Show the conversations that are new or moved',
+        'Show the keyboard shortcuts',
+        'Find people, views and actions',
+      ],
+      [
+        'In a conversation or the list',
+        'Done',
+        'Snooze',
+        'End the snooze',
+        'Assign',
+        'Mark as unread',
+        'Choose the conversation, for one action on several',
+        'Choose all from the last chosen conversation on',
+        'Choose all loaded conversations',
+        'Undo the last change',
+        'Mute',
+      ],
+      ['Views', 'Waiting', 'Mine', 'Unassigned', 'All', 'Snoozed', 'Done'],
+      ['While writing', 'Send the message', 'Start a new line'],
     ])
     inbox.unmount()
   })

@@ -87,16 +87,18 @@ describe('The choices at a bubble', () => {
 
   const reply = ['Reply to this message']
   const react = ['❤', '👍', '😆', '😮', '😢', '😠'].map((emoji) => `React with ${emoji}`)
-  it.each<[string, Parameters<typeof openThread>[0] & { id?: string }, string[]]>([
+  it.each<[string, Parameters<typeof openThread>[0] & { id?: string; own?: string }, string[]]>([
     ['replies and reactions', {}, [...reply, ...react]],
+    ['replies and reactions, of which one is taken back', { own: '❤' }, [...reply, 'Take ❤ back', ...react.slice(1)]],
     ['replies with an API of replies', { offered: ['replies'] }, reply],
     ['reactions with an API of reactions', { offered: ['reactions'] }, react],
     ['nothing with an API of neither', { offered: ['saved-replies'] }, []],
     ['nothing to a person who may not send', { permissions: ['conversations.read'] }, []],
     ['nothing for a message without an id of the network', { id: 'temp_1' }, []],
     ['nothing for a press of a button', { id: 'postback:1' }, []],
-  ])('are %s', async (_, { id = 'm-c1-1', ...rest }, offered) => {
-    const messages = [messageIn('c1', 1, { is_read: true, message_id: id })]
+  ])('are %s', async (_, { id = 'm-c1-1', own = null, ...rest }, offered) => {
+    const reactions = [{ by: 'page' as const, emoji: own, at: at(2) }]
+    const messages = [messageIn('c1', 1, { is_read: true, message_id: id, reactions })]
     const inbox = await openThread({ ...rest, messages })
     const toggle = within(bubble(1)).queryByRole('button', { name: 'Reply to this message or react' })
     if (toggle !== null) await userEvent.click(toggle)
@@ -141,7 +143,13 @@ describe('A message that replies to another one', () => {
     }
     const inbox = await openThread({ messages: [messageIn('c1', 2, { is_read: true, reply_to })] })
     const button = within(bubble(2)).queryByRole('button', { name: /^Show the original message/ })
-    expect([bubble(2).textContent?.startsWith(shown), button !== null]).toEqual([true, state === 'known'])
+    const isItalic = bubble(2).querySelector('.italic') !== null
+    const isKnown = state === 'known'
+    expect([bubble(2).textContent?.startsWith(`${shown}at 2`), button !== null, isItalic]).toEqual([
+      true,
+      isKnown,
+      !isKnown,
+    ])
     if (button !== null) {
       await userEvent.click(button)
       expect(inbox.waiting('loadAround')).toMatchObject([{ conversationId: 'c1', messageId: 'm-c1-1' }])

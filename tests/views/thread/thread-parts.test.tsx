@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { message } from '../../../src/schemas/message.ts'
 import { Bubble } from '../../../src/views/thread/Bubble.tsx'
+import { estimate } from '../../../src/views/thread/message-heights.ts'
 import { NewMessageAnnouncer } from '../../../src/views/thread/NewMessageAnnouncer.tsx'
 import { PendingBubble } from '../../../src/views/thread/PendingBubble.tsx'
 import { ShowImageProvider } from '../../../src/views/thread/show-image.ts'
@@ -287,6 +288,14 @@ describe('The bubble of a send', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
     await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
     expect([shown.onRetry.mock.calls, shown.onDiscard.mock.calls]).toEqual([[['k1']], [['k1']]])
+  })
+})
+
+describe('The estimated height of a send', () => {
+  it('has room for its file', () => {
+    const height = (file: Outgoing['file']) => estimate({ kind: 'send', key: 'own:k1', send: sendWith({ file }) })
+    const picture = { id: 'f1', kind: 'image', type: 'image/png', name: 'cake.png', size: 9, url: '/cake.png' } as const
+    expect([height(null), height(picture)]).toEqual([64, 270])
   })
 })
 
