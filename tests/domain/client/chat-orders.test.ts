@@ -8,9 +8,10 @@ import {
   withNewItem,
   withoutItem,
 } from '../../../src/domain/client/new-order.ts'
-import { emptyPayment, offeredOrders } from '../../../src/domain/client/new-payment.ts'
+import { emptyPayment, offeredOrders, paymentToRecord } from '../../../src/domain/client/new-payment.ts'
 import { amountsProblem, lineTotal, orderAmounts } from '../../../src/domain/client/order-amounts.ts'
 import {
+  isAllowedChange,
   nextOrderStatuses,
   nextPaymentStatuses,
   orderSteps,
@@ -20,6 +21,7 @@ import { accountOf } from '../../../src/domain/client/orders.ts'
 import { amountText, typedCents, typedQuantity } from '../../../src/domain/client/typed-amounts.ts'
 import { sourcesIn } from '../../../src/domain/thread/order-sources.ts'
 import { newOrderBody, orderStatuses, paymentStatuses } from '../../../src/schemas/chat-order.ts'
+import { detailsOf } from '../../model/client/chat-orders-fixture.ts'
 import { orderOf } from '../../model/client/clients-fixture.ts'
 import { messageOf } from '../message-fixture.ts'
 
@@ -232,6 +234,38 @@ describe('The messages that an order may come from', () => {
       ['album', 1],
       ['album', 2],
     ])
+  })
+})
+
+describe('A step', () => {
+  const order = detailsOf({ status: 'pending' })
+  it.each([
+    ['of an order begins at the shown status', { kind: 'order', from: 'pending', to: 'confirmed' }, true],
+    ['of an order that has moved is refused', { kind: 'order', from: 'confirmed', to: 'processing' }, false],
+    ['of an order leads where the rules say', { kind: 'order', from: 'pending', to: 'shipped' }, false],
+  ] as const)('%s', (_, change, isAllowed) => {
+    expect(isAllowedChange(order, change)).toBe(isAllowed)
+  })
+})
+
+describe('The request for a payment', () => {
+  it.each([
+    [' 0917-1 ', '0917-1'],
+    [' ', null],
+  ])('has the reference %j as %j', (reference, stored) => {
+    const fields = { ...emptyPayment([orderOf('o1')], []), orderId: 'o1', amount: '1,250.50', reference }
+    expect(paymentToRecord(fields, { id: 'p1', messageId: 'm1' })).toEqual({
+      orderId: 'o1',
+      body: {
+        id: 'p1',
+        amount: 125_050,
+        method: fields.method,
+        reference: stored,
+        message_id: 'm1',
+        attachment: null,
+        accepts_double: false,
+      },
+    })
   })
 })
 

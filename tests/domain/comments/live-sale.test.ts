@@ -44,6 +44,7 @@ it.each([
   ['nothing that was not changed', null, 'You have not changed anything'],
   ['no number that is missing', withItem({ number: Number.NaN }), 'Use numbers from 1 to 9999.'],
   ['no number above the limit', withItem({ number: 10_000 }), 'Use numbers from 1 to 9999.'],
+  ['the greatest number', withItem({ number: 9_999 }), null],
   ['no number twice', sale({ items: [...sale().items, ...sale().items] }), 'Two products have the same number.'],
   ['no product without a name', withItem({ name: ' ' }), 'Type the name of each product.'],
   ['no price that is no amount', withItem({ price: Number.NaN }), 'Enter each price as an amount like 1,250 or 99.50.'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { closedSince } from '../../../src/domain/pages/business-hours.ts'
+import { newHours, withSpan } from '../../../src/domain/pages/hours-form.ts'
 import type { PageHours } from '../../../src/schemas/business-hours.ts'
 
 type Times = Pick<PageHours, 'spans' | 'holidays'>
@@ -191,5 +192,14 @@ describe('Business hours', () => {
       ),
       { seed: 17, numRuns: 400 },
     )
+  })
+})
+
+describe('A new span of opening hours', () => {
+  it('is a whole day, or begins when the last span of the day ends', () => {
+    const empty = { ...newHours(), spans: [] }
+    const [first, other] = [withSpan(empty, 1), withSpan(withSpan(empty, 1), 2)]
+    expect(other.spans).toEqual([...first.spans, { day: 2, from: '09:00', to: '18:00' }])
+    expect(withSpan(other, 1).spans).toEqual([...other.spans, { day: 1, from: '18:00', to: '' }])
   })
 })

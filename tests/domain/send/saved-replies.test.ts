@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type AttachedFile, storedPicture } from '../../../src/domain/send/attached-files.ts'
 import { matchingReplies, tokenAt, withInsertion } from '../../../src/domain/send/saved-replies.ts'
 import { blockedReasonOf, bodyOf, fieldsOf } from '../../../src/domain/send/saved-reply-fields.ts'
 import { withSlash } from '../../../src/domain/send/with-slash.ts'
@@ -90,6 +91,7 @@ describe('The form', () => {
     expect(bodyOf(fieldsOf(reply), withPictures)).toEqual({ ...body, pictures: [] })
   })
 
+  const pictureWith = (status: AttachedFile['status']) => ({ ...storedPicture(pictureOf('p1')), status })
   it.each([
     ['Enter a short name.', { name: ' ' }],
     ['Use a name without spaces and slashes.', { name: 'two words' }],
@@ -97,6 +99,9 @@ describe('The form', () => {
     ['Another saved reply has this name.', { name: 'STRASSE\u0301' }],
     ['Enter a text.', { text: '\n' }],
     ['Choose a page, or all pages.', { pageIds: [] }],
+    ['1 picture is still uploading.', { pictures: [pictureWith('uploading'), pictureWith('uploaded')] }],
+    ['Retry or remove the files that could not be uploaded.', { pictures: [pictureWith('failed')] }],
+    [null, { pictures: [pictureWith('uploaded')] }],
     [null, { name: 'STRASSE' }],
   ])('says: %s', (reason, change) => {
     expect(blockedReasonOf({ ...fieldsOf(reply), ...change }, others)).toBe(reason)

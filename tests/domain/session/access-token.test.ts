@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claimsOf, needsRefresh, secondsLeft } from '../../../src/domain/session/access-token.ts'
-import { can, canAny } from '../../../src/domain/session/permissions.ts'
+import { can, canAny, mayTry } from '../../../src/domain/session/permissions.ts'
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 const encode = (value: unknown) => base64url(JSON.stringify(value))
@@ -91,5 +91,8 @@ describe('The permission check', () => {
     ['allows a list with one granted permission', canAny(ana, ['pages.write', 'pages.read']), true],
     ['denies a list without a granted permission', canAny(ana, ['pages.write', 'stats.read']), false],
     ['denies an empty list', canAny(ana, []), false],
+    ['offers an action to who may take it', mayTry({ permissions: ['conversations.read', 'x'] }, 'x'), true],
+    ['offers no action that this server would refuse', mayTry({ permissions: ['conversations.read'] }, 'x'), false],
+    ['offers an action of an API with other names', mayTry(ana, 'x'), true],
   ])('%s', (_, has, expected) => expect(has).toBe(expected))
 })
