@@ -1,17 +1,10 @@
 import { basename, parse, relative } from 'node:path/posix'
-import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node'
 import { testsOf } from './tests-of.ts'
 
 /** The test files that run for a mutant. What nearly all views use is reached by nearly all tests, which take minutes. */
 const mostFiles = 15
-
-/** Milliseconds. Each test has its own time-out, so only code that never yields takes longer. */
-const longestFile = 120_000
-
-/** The message of a failure whose test file did not end. */
-export const endless = 'The test file did not end.'
 
 /**
  * Runs the tests nearest to mutated modules. Vitest keeps its compiled modules, but each run has its own worker: machines
@@ -52,10 +45,7 @@ export class NearestTests {
       .slice(0, mostFiles)
   }
 
-  /**
-   * Runs the tests of a module until one fails. Undefined if all pass. `message` is `endless` if a file does not end; then
-   * this object can only be closed. `module`: a path relative to the root.
-   */
+  /** Runs the tests of a module until one fails. Undefined if all pass. `module`: a path relative to the root. */
   async firstFailure(module: string): Promise<{ file: TestSpecification; message: string } | undefined> {
     for (const file of this.#specificationsFor(module)) {
       const message = await this.failureOf(file)
@@ -66,18 +56,6 @@ export class NearestTests {
 
   /** Runs a test file. Undefined if all its tests pass. */
   async failureOf(file: TestSpecification): Promise<string | undefined> {
-    const wait = new AbortController()
-    try {
-      return await Promise.race([
-        this.#run(file),
-        setTimeout(longestFile, endless, { signal: wait.signal }).catch(() => endless),
-      ])
-    } finally {
-      wait.abort()
-    }
-  }
-
-  async #run(file: TestSpecification): Promise<string | undefined> {
     // Vitest keeps the unhandled errors of earlier runs, and reports the results of all files that ever ran.
     this.#vitest.state.clearErrors()
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([file])

@@ -10,7 +10,7 @@ import {
   type TestRunner,
   TestStatus,
 } from '@stryker-mutator/api/test-runner'
-import { endless, NearestTests } from './nearest-tests.ts'
+import { NearestTests } from './nearest-tests.ts'
 import { isInSample, notInSample } from './sample.ts'
 
 const nearest = { id: 'nearest', name: 'the tests nearest to the mutant' }
@@ -49,11 +49,6 @@ class VitestRunner implements TestRunner {
     )
     if (failure === undefined) return { status: MutantRunStatus.Survived, nrOfTests: 1 }
     const { file, message } = failure
-    if (message === endless) {
-      await tests.close()
-      await this.init()
-      return { status: MutantRunStatus.Timeout, reason: `${file.moduleId} did not end` }
-    }
     if (!this.#failures.has(file.moduleId)) {
       this.#failures.set(file.moduleId, await withMutant('', () => tests.failureOf(file)))
     }
