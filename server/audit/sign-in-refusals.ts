@@ -22,7 +22,7 @@ const lock = 7_301_601
 /**
  * Records refused sign-ins of all processes, but only so many in a minute that an attack cannot fill the table. After
  * that each address, and all together, leave one entry `sign-in.refusals-omitted`, the latter without an address. An IPv6
- * /64 network is one address. Refusals without an address count for all alone.
+ * /64 network is one address. Refusals without an address count toward the limit of all addresses only.
  */
 export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): SignInRefusals {
   /** The addresses of the current minute that leave no more entries, so that an attack costs no queries. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { settingsForm } from '../machines/settings-form.ts'
 import { t } from '../texts/shared-on-demand.ts'
@@ -41,15 +41,6 @@ export function SettingsDialog<Settings, Facts>({
   const asksToDiscard = useSelector(actor, form.selectAsksToDiscard)
   const id = useId()
   const close = useRef<HTMLButtonElement>(null)
-
-  // After a save nothing is left to save, so the button that had the focus stays disabled.
-  useEffect(() => {
-    if (!saving) return
-    return () => {
-      if (document.activeElement === document.body) close.current?.focus()
-    }
-  }, [saving])
-
   return (
     <DialogFrame
       title={title}
@@ -87,7 +78,8 @@ export function SettingsDialog<Settings, Facts>({
         <Button ref={close} disabled={saving} onClick={onDismiss}>
           {t('shared.close')}
         </Button>
-        <SubmitButton form={id} busy={saving} blockedReason={blockedReason}>
+        {/* After a save nothing is left to save, so this button stays disabled. */}
+        <SubmitButton form={id} busy={saving} blockedReason={blockedReason} focusFallback={close}>
           {saving ? t('shared.saving') : texts.save}
         </SubmitButton>
       </footer>

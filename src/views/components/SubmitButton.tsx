@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 
 type SubmitButtonProps = {
@@ -7,21 +7,25 @@ type SubmitButtonProps = {
   busy: boolean
   /** The id of the form, if the button is outside the form. */
   form?: string
+  /** The control that gets the focus after a save if the button stays disabled. */
+  focusFallback?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** Submits a form. While it is disabled, its accessible description gives the reason. */
-export function SubmitButton({ blockedReason, busy, form, children }: SubmitButtonProps) {
+export function SubmitButton({ blockedReason, busy, form, focusFallback, children }: SubmitButtonProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
 
-  // The browser takes the focus from a button that is disabled. After a failed attempt the button gets the focus back.
+  // The browser takes the focus from a button that is disabled. Afterwards the button gets the focus back, if it is enabled.
   useEffect(() => {
     if (!busy) return
     return () => {
-      if (document.activeElement === document.body) button.current?.focus()
+      const isLost = () => document.activeElement === document.body
+      if (isLost()) button.current?.focus()
+      if (isLost()) focusFallback?.current?.focus()
     }
-  }, [busy])
+  }, [busy, focusFallback])
 
   return (
     <>

@@ -83,7 +83,7 @@ describeOnDatabase('Refused sign-ins in the audit log', (open) => {
       expect(all.at(-1)).toMatchObject({ action: 'sign-in.refusals-omitted', address: null })
     })
 
-    test('without an address are limited in all alone, and hide no others', async () => {
+    test('without an address count toward the limit of all addresses only, and hide no others', async () => {
       await attack(2 * refusalLimits.perAddress, () => null)
       await attack(1, () => '192.0.2.1')
       expect(await counted()).toEqual({

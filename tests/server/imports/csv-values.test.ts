@@ -57,7 +57,7 @@ describe('A row of a CSV file', () => {
     expect(read(kind, { ...whole[kind], [field]: value })).toBe(reason)
   })
 
-  it('has more cells than the header only by mistake', () => {
+  it('with more cells than the header is refused', () => {
     const mapping: CsvMapping = { fields: { id: 0, name: 1 }, amounts: 'point', dates: 'mdy' }
     const cells = ['C-1', 'Ana Reyes', '']
     expect(readRow('clients', cells, { mapping, columns: 2, business })).toBe('The row has more cells than the header.')
