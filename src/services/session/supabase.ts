@@ -73,6 +73,16 @@ const send: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit })
 }
 
+/**
+ * Answers a rate-limited refresh with status 503: after a 429 the provider's client would delete the session, after a 503
+ * it retries for half a minute and keeps the session.
+ */
+const sendForClient: typeof fetch = async (input, init) => {
+  const response = await send(input, init)
+  const isRefresh = String(input).includes('grant_type=refresh_token')
+  return isRefresh && response.status === 429 ? new Response(response.body, { status: 503 }) : response
+}
+
 /** The identity provider (spec section 7) and the connection that it shares with realtime. */
 export function createProvider({ url, anonKey, storage }: Settings): Provider {
   type Opened = { client: Promise<SupabaseClient>; close: () => void }
@@ -107,7 +117,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
           flowType: 'pkce',
           detectSessionInUrl: false,
         },
-        global: { fetch: send },
+        global: { fetch: sendForClient },
         realtime: { params: { eventsPerSecond: limits.realtimeEventsPerSecond } },
       }),
     )
@@ -177,7 +187,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
     }
     const failure = failureOf(error, path)
-    if (failure.kind === 'status' && (failure.status ?? 0) < 500 && failure.status !== 429) return null
+    if (failure.kind === 'status' && (failure.status ?? 0) < 500) return null
     throw failure
   }
 

@@ -173,7 +173,6 @@ describe('The provider token', () => {
   it.each([
     [400, null],
     [403, null],
-    [429, { kind: 'status', status: 429, error: 'Later' }],
     [505, { kind: 'status', status: 505, error: 'Later' }],
   ])('whose refresh the provider answers with %i is %j', async (status, expected) => {
     const answer: Answer = { status: 200, body: { ...session, expires_at: 1_000 } }
@@ -186,15 +185,22 @@ describe('The provider token', () => {
     else expect(found).toMatchObject(expected)
   })
 
-  it('is unknown and its session is kept if the provider does not answer for half a minute', async () => {
+  it.each([
+    ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), { kind: 'noAnswer', status: undefined }],
+    [
+      'limits the rate of refreshes',
+      async () => Response.json({ code: 'over_request_rate_limit', message: 'Later' }, { status: 429 }),
+      { kind: 'status', status: 503, error: 'Later' },
+    ],
+  ])('is unknown and its session is kept if the provider %s for half a minute', async (_, answer, expected) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     vi.spyOn(console, 'warn').mockImplementation(() => {})
-    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    vi.stubGlobal('fetch', answer)
     const { provider, area } = open('http://unused.test', old)
     const reading = provider.accessToken().catch((failure: unknown) => failure)
     await vi.dynamicImportSettled()
     await vi.advanceTimersByTimeAsync(30_000)
-    expect(await reading).toMatchObject({ kind: 'noAnswer', status: undefined })
+    expect(await reading).toMatchObject(expected)
     expect(contentOf(area)).toEqual(old)
   })
 
