@@ -16,7 +16,7 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
-    "keep the first page": assign({}),
+    "keep the list": assign({}),
     "add the page": assign({}),
     "mark as old": assign({}),
     "expect a new list": assign({}),
@@ -85,7 +85,7 @@ export const machine = setup({
                 onDone: {
                   target: "showing",
                   actions: {
-                    type: "keep the first page",
+                    type: "keep the list",
                   },
                 },
                 onError: [
@@ -110,6 +110,13 @@ export const machine = setup({
                     },
                   },
                 ],
+              },
+              on: {
+                "more.requested": {
+                  guard: "has more",
+                  target: "showing.loadingMore",
+                  actions: "mark as old",
+                },
               },
             },
             failed: {
@@ -147,6 +154,12 @@ export const machine = setup({
                 old: {
                   after: {
                     listPause: "#comments.open.list.loading",
+                  },
+                  on: {
+                    "more.requested": {
+                      guard: "has more",
+                      target: "loadingMore",
+                    },
                   },
                 },
                 loadingMore: {

@@ -29,6 +29,8 @@ type Context = Retries & {
   /** Newest first. Null until the first page is loaded. */
   threads: readonly ThreadRow[] | null
   next: string | null
+  /** How many pages `threads` has. All are read again when something changes, so that a person who scrolls loses no row. */
+  pages: number
   /** Something changed since the list was asked for. */
   isOld: boolean
   /** The chosen thread; null if none is. */
@@ -54,12 +56,18 @@ const listPause = 1_000
 /** Milliseconds after the last key before the search is sent (spec section 9: modal search debounce). */
 const searchPause = 300
 
-const requestOf = ({ view, conversationId, filter }: Context, after: string | null): ThreadsRequest => ({
-  ...filter,
-  view,
-  conversationId,
-  after,
-})
+/** The most pages that are read again when something changes; what is below is removed and can be loaded again. */
+const mostPages = 10
+
+const requestOf = (
+  { view, conversationId, filter }: Context,
+  part: Pick<ThreadsRequest, 'after' | 'pages'>,
+): ThreadsRequest => ({ ...filter, view, conversationId, ...part })
+
+/** A thread that moved while the pages were read can be on two of them. */
+const withoutRepeats = (threads: readonly ThreadRow[]) => [...new Map(threads.map((row) => [row.id, row])).values()]
+
+const noThreads = { threads: null, next: null, pages: 1 }
 
 /** The dialog of comments: the list of threads, and the open one. */
 export const commentsMachine = setup({
@@ -82,19 +90,22 @@ export const commentsMachine = setup({
   },
   actions: {
     ...readingActions,
-    'keep the first page': assign((_, { list }: { list: CommentList }) => ({ ...list, ...noRetries })),
-    'add the page': assign(({ context }, { list }: { list: CommentList }) => {
-      const known = new Set((context.threads ?? []).map(({ id }) => id))
-      const added = list.threads.filter(({ id }) => !known.has(id))
-      return { threads: [...(context.threads ?? []), ...added], next: list.next }
-    }),
+    'keep the list': assign((_, { list: { threads, next } }: { list: CommentList }) => ({
+      threads: withoutRepeats(threads),
+      next,
+      ...noRetries,
+    })),
+    'add the page': assign(({ context }, { list: { threads, next } }: { list: CommentList }) => ({
+      threads: withoutRepeats([...(context.threads ?? []), ...threads]),
+      next,
+      pages: context.pages + 1,
+    })),
     'mark as old': assign({ isOld: true }),
-    'expect a new list': assign({ isOld: false }),
-    'show the view': assign((_, { view }: { view: CommentView }) => ({ view, threads: null, next: null })),
+    'expect a new list': assign({ isOld: false, pages: ({ context }) => Math.min(context.pages, mostPages) }),
+    'show the view': assign((_, { view }: { view: CommentView }) => ({ view, ...noThreads })),
     'change the filter': assign(({ context }, change: Partial<ThreadFilter>) => ({
       filter: { ...context.filter, ...change },
-      threads: null,
-      next: null,
+      ...noThreads,
     })),
     'choose the thread': assign({ threadId: (_, { id }: { id: string | null }) => id }),
     'tell the thread': sendTo('commentThread', (_, changed: CommentsChanged) => changed),
@@ -107,8 +118,7 @@ export const commentsMachine = setup({
     now: input.now ?? Date.now,
     // All comments of one person, those that wait of everybody.
     view: input.conversationId === undefined ? 'waiting' : 'all',
-    threads: null,
-    next: null,
+    ...noThreads,
     isOld: false,
     threadId: input.threadId ?? null,
     ...noRetries,
@@ -144,13 +154,15 @@ export const commentsMachine = setup({
               invoke: {
                 id: 'loadThreads',
                 src: 'loadThreads',
-                input: ({ context }) => requestOf(context, null),
+                input: ({ context }) => requestOf(context, { after: null, pages: context.pages }),
                 onDone: {
                   target: 'showing',
-                  actions: { type: 'keep the first page', params: ({ event }) => ({ list: event.output }) },
+                  actions: { type: 'keep the list', params: ({ event }) => ({ list: event.output }) },
                 },
                 onError: afterFailedRead(commentToasts.listFailed),
               },
+              // Only a list that is read again has more. A live sale would otherwise never let the next page load.
+              on: { 'more.requested': { guard: 'has more', target: 'showing.loadingMore', actions: 'mark as old' } },
             },
             /** An earlier list stays. */
             failed: failedRead('#comments.open.list.loading'),
@@ -161,12 +173,15 @@ export const commentsMachine = setup({
                   always: { guard: 'is old', target: 'old' },
                   on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } },
                 },
-                old: { after: { listPause: '#comments.open.list.loading' } },
+                old: {
+                  after: { listPause: '#comments.open.list.loading' },
+                  on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } },
+                },
                 loadingMore: {
                   invoke: {
                     id: 'loadMore',
                     src: 'loadThreads',
-                    input: ({ context }) => requestOf(context, context.next),
+                    input: ({ context }) => requestOf(context, { after: context.next, pages: 1 }),
                     onDone: {
                       target: 'idle',
                       actions: { type: 'add the page', params: ({ event }) => ({ list: event.output }) },
@@ -227,7 +242,7 @@ export const selectIsOfPerson = (snapshot: Snapshot): boolean => snapshot.contex
 export const selectThreads = (snapshot: Snapshot): readonly ThreadRow[] | null => snapshot.context.threads
 export const selectListHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { list: 'failed' } })
 export const selectHasMore = (snapshot: Snapshot): boolean =>
-  snapshot.context.next !== null && snapshot.matches({ open: { list: 'showing' } })
+  snapshot.context.next !== null && !selectListHasFailed(snapshot)
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { list: { showing: 'loadingMore' } } })
 export const selectThreadId = (snapshot: Snapshot): string | null => snapshot.context.threadId

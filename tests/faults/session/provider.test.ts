@@ -186,7 +186,11 @@ describe('The provider token', () => {
   })
 
   it.each([
-    ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), { kind: 'noAnswer', status: undefined }],
+    [
+      'does not answer',
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      { kind: 'noAnswer', status: undefined },
+    ],
     [
       'limits the rate of refreshes',
       async () => Response.json({ code: 'over_request_rate_limit', message: 'Later' }, { status: 429 }),
