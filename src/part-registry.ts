@@ -29,6 +29,8 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
     return (await import('./compose-answers.ts')).composeAnswers(service, services)
   },
   pictureRenewal: async ({ clients }) => (await import('./compose-picture-renewal.ts')).composePictureRenewal(clients),
+  messagePrefetch: async ({ messages }) =>
+    (await import('./compose-message-prefetch.ts')).composeMessagePrefetch(messages),
   notifications: async (services, wasLeft) => {
     const service = await services.loadNotifications()
     return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

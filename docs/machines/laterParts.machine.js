@@ -855,6 +855,118 @@ export const machine = setup({
         },
       },
     },
+    messagePrefetch: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "messagePrefetch",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          on: {},
+          invoke: {
+            id: "load.messagePrefetch",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "messagePrefetch",
+                  },
+                },
+              ],
+            },
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "messagePrefetch",
+                  },
+                },
+              ],
+            },
+          },
+        },
+        failed: {
+          on: {},
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "conversation.pressed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "messagePrefetch",
+                },
+              },
+            },
+            "messages.changed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "messagePrefetch",
+                },
+              },
+            },
+            "users.changed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "messagePrefetch",
+                },
+              },
+            },
+            "conversation.gone": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "messagePrefetch",
+                },
+              },
+            },
+            "refetch.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "messagePrefetch",
+                },
+              },
+            },
+            "resync.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "messagePrefetch",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     notifications: {
       initial: "notOffered",
       states: {

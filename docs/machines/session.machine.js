@@ -555,6 +555,9 @@ export const machine = setup({
               thread: {
                 type: "resync.requested",
               },
+              laterParts: {
+                type: "resync.requested",
+              },
               stats: {
                 type: "stats.invalidated",
               },
@@ -695,6 +698,11 @@ export const machine = setup({
             },
           },
         },
+        "conversation.pressed": {
+          actions: {
+            type: "tell",
+          },
+        },
         "conversation.gone": {
           actions: {
             type: "tell",
@@ -720,6 +728,9 @@ export const machine = setup({
             },
             {
               type: "tell",
+              params: {
+                type: "users.changed",
+              },
             },
             {
               type: "refetch the synced thread",

@@ -24,6 +24,8 @@ export type Resyncing = 'conversations' | 'thread' | 'outbox'
 type SessionRequest =
   /** The id in the URL: a primary user id or a fb user id. */
   | { type: 'conversation.selected'; id: string }
+  /** The mouse was pressed on the row of a conversation, which a click may open. */
+  | { type: 'conversation.pressed'; id: string }
   | { type: 'conversation.deselected' }
   /** A null `pageId` means All Pages. */
   | { type: 'page.chosen'; pageId: string | null }

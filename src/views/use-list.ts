@@ -104,6 +104,7 @@ export function useList() {
     chooseView: useCallback((view: ConversationView) => session.send({ type: 'view.chosen', view }), [session]),
     more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
+    press: useCallback((id: string) => session.send({ type: 'conversation.pressed', id }), [session]),
   }
 }
 

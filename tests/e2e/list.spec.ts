@@ -158,3 +158,34 @@ test('the list shows its loading state, loads more at its end, and keeps its scr
   expect(await loadedRows(harness)).toBeGreaterThanOrEqual(60)
   await expect(harness.list.getByRole('option', { selected: true })).toHaveAttribute('id', id ?? '')
 })
+
+test('the messages that a press on a row asked for are shown after the click, without asking again', async ({
+  createPerson,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const [first, between] = [unique('Magkano po'), unique('Nandyan ba kayo')]
+  const person = await createPerson('Pia', unique('Given').replace(' ', ''), [{ wrote: first }])
+  await harness.signIn()
+  await harness.isLive()
+  let asked = 0
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/conversations\/[^/]+\/messages\?/, async (route) => {
+    asked += 1
+    await answered
+    await route.fallback()
+  })
+  await harness.row(first).hover()
+  await page.mouse.down()
+  await page.mouse.up()
+  await sandbox.write(person.psid, between)
+  await expect(harness.row(between)).toBeVisible()
+  answer()
+  for (const text of [first, between]) await expect(harness.bubbles(text)).toBeVisible()
+  expect(asked).toBe(1)
+})

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { pageIdsOf } from '../list/conversation-pages.ts'
+import type { MessageChange } from '../shell/changes.ts'
 
 /**
  * Whether a message belongs to an open thread (spec section 4, "Message events"): the same user and page, or for a
@@ -14,6 +15,14 @@ export function belongsTo(message: Message, conversation: Conversation, pageId: 
   if (message.fb_user_id !== primary && message.fb_user_id !== conversation.fb_user_id) return false
   return message.page_id === conversation.page_id || pageIdsOf(conversation).includes(message.page_id)
 }
+
+/** The changes of an open thread. A delete names no conversation, so every delete is included. */
+export const changesIn = (
+  changes: readonly MessageChange[],
+  conversation: Conversation,
+  pageId: string | null,
+): readonly MessageChange[] =>
+  changes.filter((change) => change.type === 'DELETE' || belongsTo(change.record, conversation, pageId))
 
 /**
  * The page that a thread is limited to by the page filter. Null if the thread shows all messages: without a filter, or

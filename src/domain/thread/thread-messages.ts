@@ -279,6 +279,8 @@ export type FetchedPage = {
   messages: readonly Message[]
   hasMore: boolean
   start?: ConversationStart | undefined
+  /** For a page that was read before the thread started: the realtime changes in between. */
+  changes?: readonly MessageChange[]
 }
 
 /**

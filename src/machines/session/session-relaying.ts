@@ -114,6 +114,7 @@ export const relaying = sessionSetup.createStateConfig({
           pages: { type: 'pages.invalidated' },
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
+          laterParts: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },
         },
       },
@@ -184,6 +185,14 @@ export const relaying = sessionSetup.createStateConfig({
     'flush.requested': { actions: { type: 'tell', params: ({ event }) => ({ draftSync: event }) } },
     'drafts.flushed': { actions: { type: 'tell', params: ({ event }) => ({ signOut: event }) } },
     'conversation.selected': { actions: { type: 'tell', params: { draftSync: { type: 'drafts.invalidated' } } } },
+    'conversation.pressed': {
+      actions: {
+        type: 'tell',
+        params: ({ context: { pageId, selected }, event: { type, id } }) => ({
+          laterParts: { type, id, pageId, openId: selected },
+        }),
+      },
+    },
     'conversation.gone': { actions: { type: 'tell', params: ({ event }) => forget(event) } },
     'messages.changed': {
       actions: [
@@ -204,7 +213,10 @@ export const relaying = sessionSetup.createStateConfig({
     'users.changed': {
       actions: [
         { type: 'check whether chats of the thread moved', params: ({ event }) => event },
-        { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({ records: event, conversations: event, laterParts: { type: 'users.changed' } }),
+        },
         { type: 'refetch the synced thread', params: ({ event }) => event },
       ],
     },

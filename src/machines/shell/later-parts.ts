@@ -4,6 +4,7 @@ import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
+import type { ConversationPressed } from '../../domain/thread/thread-calls.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Feature } from '../../schemas/feature.ts'
@@ -19,7 +20,9 @@ export type LaterPartsEvent =
   | { type: 'conversation.closed' }
   | { type: 'conversation.gone'; id: string }
   | { type: 'reply.typed'; text: string }
+  | ConversationPressed
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed' }
   | { type: 'messages.fetched'; messages: readonly Message[] }
   | { type: 'message.sent'; conversationId: string; message: Message }
   | { type: 'messages.announced'; senders: readonly Sender[] }
@@ -46,6 +49,7 @@ export type LaterPart =
   | 'attachedFiles'
   | 'answers'
   | 'pictureRenewal'
+  | 'messagePrefetch'
 
 type Facts = {
   user: AuthUser
@@ -80,6 +84,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[] | null>> = {
   attachedFiles: ['files'],
   answers: ['comments'],
   pictureRenewal: null,
+  messagePrefetch: null,
 }
 
 /** Starts a child with any logic, because XState types `spawn` by the logics in `setup`. */
@@ -269,6 +274,14 @@ export const laterPartsMachine = setup({
     answers: loadingOf('answers', ['browser.online']),
     // The views send which pictures are shown.
     pictureRenewal: loadingOf('pictureRenewal', []),
+    messagePrefetch: loadingOf('messagePrefetch', [
+      'conversation.pressed',
+      'messages.changed',
+      'users.changed',
+      'conversation.gone',
+      'refetch.requested',
+      'resync.requested',
+    ]),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

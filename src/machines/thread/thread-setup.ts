@@ -10,7 +10,7 @@ import { type Recipient, recipientOf } from '../../domain/send/outgoing.ts'
 import { marksReadByItself } from '../../domain/session/permissions.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { SavedThread } from '../../domain/thread/saved-inbox.ts'
-import { belongsTo, pageShown } from '../../domain/thread/thread-belonging.ts'
+import { changesIn, pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { MessagesRequest, ThreadRequest } from '../../domain/thread/thread-calls.ts'
 import {
   addSent,
@@ -349,7 +349,10 @@ export const request = (context: Context, page: number): MessagesRequest => ({
 
 /** Merges a page of newest messages into the thread, and returns the next page to fetch. */
 const newest = ({ thread, newestPage, beforeGap, receivedMeanwhile }: Context, answer: FetchedPage) =>
-  withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, receivedMeanwhile)
+  withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, [
+    ...(answer.changes ?? []),
+    ...receivedMeanwhile,
+  ])
 
 /** Merges a page of older messages into the thread. */
 const older = ({ thread, older, receivedMeanwhile }: Context, answer: FetchedPage) =>
@@ -364,9 +367,7 @@ export const isDenied = (error: unknown): boolean => error instanceof Failure &&
 /** The number of unread messages: the larger of the row's count at opening and the thread's count. */
 export const unreadIn = ({ unreadAtOpening, thread }: Context): number => Math.max(unreadAtOpening, thread.unread)
 
-/** The changes of this thread. A delete names no conversation, so every delete is included. */
 function ours(context: Context, system: System, changes: readonly MessageChange[]): readonly MessageChange[] {
   const row = rowOf(context, system)
-  if (row === null) return []
-  return changes.filter((change) => change.type === 'DELETE' || belongsTo(change.record, row, context.pageId))
+  return row === null ? [] : changesIn(changes, row, context.pageId)
 }

@@ -54,6 +54,8 @@ type ConversationListProps = {
   outdated: boolean
   /** The rows were saved by an earlier page load. They are not dimmed, because the response may take long. */
   saved: boolean
+  /** The mouse is pressed on a row, which a click may open. */
+  onPress: (id: string) => void
   onOpen: (id: string) => void
   onMore: () => void
   onLeave: () => void
@@ -78,6 +80,7 @@ export function ConversationList({
   loadingMore,
   outdated,
   saved,
+  onPress,
   onOpen,
   onMore,
   onLeave,
@@ -222,8 +225,10 @@ export function ConversationList({
                 leaving.includes(id) && 'opacity-70',
               )}
               style={{ transform: `translateY(${rows.topOf(index)}px)` }}
-              onPointerDown={() => {
+              onPointerDown={({ pointerType, button, shiftKey }) => {
                 pressedId.current = id
+                // A touch may begin a scroll.
+                if (pointerType === 'mouse' && button === 0 && !shiftKey) onPress(id)
               }}
               onPointerMove={onMark && (({ pointerType }) => setHoveredId(pointerType === 'mouse' ? id : null))}
               // A range of rows and not of text.

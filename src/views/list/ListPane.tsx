@@ -159,6 +159,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
         loadingMore={list.loadingMore}
         outdated={list.loading || list.failed}
         saved={list.saved}
+        onPress={list.press}
         onOpen={onOpen}
         onMore={list.more}
         onLeave={onLeave}

@@ -654,6 +654,21 @@ describe('drafts on the server', () => {
   })
 })
 
+describe('a press on the row of a conversation', () => {
+  it('is passed on with the page filter and the open conversation', async () => {
+    const sut = await opened()
+    const press = () => {
+      sut.send({ type: 'conversation.pressed', id: 'c1' })
+      return sut.toLaterParts.at(-1)
+    }
+    const pressed = { type: 'conversation.pressed', id: 'c1' }
+    expect(press()).toEqual({ ...pressed, pageId: null, openId: null })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'conversation.selected', id: 'c2' })
+    expect(press()).toEqual({ ...pressed, pageId: 'p1', openId: 'c2' })
+  })
+})
+
 describe('a conversation that the server no longer knows', () => {
   it('is removed by the owners of typed texts', async () => {
     const sut = await opened()

@@ -22,6 +22,7 @@ import { type LaterPart, laterPartsMachine } from '../../../src/machines/shell/l
 import { notificationsMachine } from '../../../src/machines/shell/notifications.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
 import { collisionMachine, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
+import { messagePrefetchMachine } from '../../../src/machines/thread/message-prefetch.ts'
 import { messagesAroundMachine } from '../../../src/machines/thread/messages-around.ts'
 import {
   notesMachine,
@@ -90,8 +91,11 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const filters = createControl<SavedFilters>()
   const states = createControl<readonly ChangeStatesResult[], ChangeStatesRequest>()
   const code = createControl<AnyActorLogic, { part: LaterPart }>()
-  /** The same for the part that needs no feature. */
-  const renewalCode = createControl<AnyActorLogic, { part: LaterPart }>()
+  /** The same for the parts that need no feature. */
+  const alwaysOffered = {
+    pictureRenewal: createControl<AnyActorLogic, { part: LaterPart }>(),
+    messagePrefetch: createControl<AnyActorLogic, { part: LaterPart }>(),
+  }
   const left: string[] = []
   const tables: unknown[] = []
   const told: unknown[] = []
@@ -107,6 +111,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     attachedFiles: [],
     answers: [],
     pictureRenewal: [],
+    messagePrefetch: [],
   }
   let report = (_: ColleagueReport) => {}
   let keys = 0
@@ -181,7 +186,10 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
         laterParts: laterPartsMachine.provide({
           actors: {
             loadPart: fromPromise(({ input, signal }) =>
-              (input.part === 'pictureRenewal' ? renewalCode : code).call(input, signal),
+              (input.part in alwaysOffered ? alwaysOffered[input.part as keyof typeof alwaysOffered] : code).call(
+                input,
+                signal,
+              ),
             ),
           },
         }),
@@ -235,7 +243,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     remove,
     uses,
     code,
-    renewalCode,
+    alwaysOffered,
     left,
     tables,
     told,
@@ -276,11 +284,13 @@ async function opened(stored: Record<string, string> = {}) {
 describe('The code of the parts that the first rows do not need', () => {
   it('is loaded from an API without features if it needs none, and again after a failure', async () => {
     const sut = start({ ...user, features: [] })
-    await sut.renewalCode.reject(new Error('no code'))
+    const { pictureRenewal, messagePrefetch } = sut.alwaysOffered
+    for (const control of [pictureRenewal, messagePrefetch]) await control.reject(new Error('no code'))
     await sut.pass(30_000)
-    await sut.renewalCode.resolve(pictureRenewalMachine)
-    expect(sut.part('pictureRenewal')).toBeDefined()
-    expect([sut.renewalCode.inputs().length, sut.code.inputs()]).toEqual([2, []])
+    await pictureRenewal.resolve(pictureRenewalMachine)
+    await messagePrefetch.resolve(messagePrefetchMachine)
+    expect([sut.part('pictureRenewal'), sut.part('messagePrefetch')]).toEqual([expect.anything(), expect.anything()])
+    expect([pictureRenewal.calls.length, messagePrefetch.calls.length, sut.code.inputs()]).toEqual([2, 2, []])
     sut.stop()
   })
 
@@ -469,7 +479,9 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'conversation.gone', id: 'c9' },
       { type: 'conversation.opened', id: 'c1' },
       { type: 'reply.typed', text: 'Hi' },
+      { type: 'conversation.pressed', id: 'c1', pageId: null, openId: null },
       { type: 'messages.changed', changes: [] },
+      { type: 'users.changed' },
       { type: 'messages.fetched', messages: [] },
       { type: 'message.sent', conversationId: 'c1', message: messageIn('c1', 1) },
       { type: 'messages.announced', senders: [] },
@@ -497,8 +509,10 @@ describe('The code of the parts that the first rows do not need', () => {
       attachedFiles: [],
       answers: [],
       pictureRenewal: [],
+      messagePrefetch: [],
     })
     await sut.ready()
+    await sut.alwaysOffered.messagePrefetch.resolve(messagePrefetchMachine)
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
     const expected = {
@@ -528,6 +542,14 @@ describe('The code of the parts that the first rows do not need', () => {
       attachedFiles: ['conversation.gone'],
       answers: ['browser.online'],
       pictureRenewal: [],
+      messagePrefetch: [
+        'conversation.pressed',
+        'messages.changed',
+        'users.changed',
+        'refetch.requested',
+        'resync.requested',
+        'conversation.gone',
+      ],
     }
     const sorted = (lists: Record<string, string[]>) =>
       Object.fromEntries(Object.entries(lists).map(([part, types]) => [part, types.toSorted()]))
@@ -964,9 +986,9 @@ describe('Every state and transition is tested', () => {
   it('of the help with replies', () =>
     expect([replyHelpCoverage.statesMissed(), replyHelpCoverage.transitionsMissed()]).toEqual([[], []]))
   it('of the loading', () =>
-    // `pictureRenewal` is always offered.
+    // These two are always offered.
     expect([laterPartsCoverage.statesMissed(), laterPartsCoverage.transitionsMissed()]).toEqual([
-      ['laterParts.pictureRenewal.notOffered'],
+      ['laterParts.pictureRenewal.notOffered', 'laterParts.messagePrefetch.notOffered'],
       [],
     ]))
 })

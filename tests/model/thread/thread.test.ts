@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recipientOf } from '../../../src/domain/send/outgoing.ts'
+import type { MessageChange } from '../../../src/domain/shell/changes.ts'
 import {
   selectClientOrders,
   selectClientProfile,
@@ -164,6 +165,21 @@ describe('opening a conversation', () => {
     sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm1' }] })
     await sut.load.resolve(pageOf([1, 2]))
     expect(sut.ids()).toEqual(['m2', 'm3'])
+  })
+
+  it('applies the changes since a prefetched page, then those since its own start', async () => {
+    const sut = start()
+    const edited = (text: string): MessageChange => ({
+      type: 'UPDATE',
+      record: messageOf('m2', 2, { message_text: text }),
+      committedAt: at(9),
+    })
+    sut.tell({ type: 'messages.changed', changes: [edited('second edit')] })
+    await sut.load.resolve({
+      ...pageOf([1, 2]),
+      changes: [edited('first edit'), { type: 'DELETE', messageId: 'm1' }],
+    })
+    expect(selectMessages(sut.snapshot()).map(({ message_text }) => message_text)).toEqual(['second edit'])
   })
 
   it('reports a failure once, and retries after 2 and 4 s', async () => {

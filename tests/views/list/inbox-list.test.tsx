@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
-import { at, faults, renamed, row } from '../../model/inbox-fixture.ts'
+import { at, faults, messageIn, renamed, row } from '../../model/inbox-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { layout } from '../browser-globals.ts'
 import { found } from '../found.ts'
@@ -272,6 +272,27 @@ describe('A press in the list', () => {
     await inbox.answer('loadTop', listOf([row('c1', 499), row('c3', 497)]))
     release('c3', 1)
     expect(inbox.opened).toEqual([])
+  })
+
+  it('of the main mouse button asks for the messages, which the opened thread shows without asking again', async () => {
+    const inbox = await showList()
+    const option = optionOf('c2')
+    const presses = [
+      { pointerType: 'touch' },
+      { pointerType: 'mouse', button: 2 },
+      // Marks a range of rows.
+      { pointerType: 'mouse', shiftKey: true },
+    ]
+    for (const other of presses) fireEvent.pointerDown(option, other)
+    expect(inbox.waiting('loadMessages')).toEqual([])
+    fireEvent.pointerDown(option, { pointerType: 'mouse', button: 0 })
+    const asked = [{ conversationId: 'c2', pageId: null, page: 1 }]
+    expect(inbox.waiting('loadMessages')).toEqual(asked)
+    await inbox.open('c2')
+    expect(inbox.waiting('loadMessages')).toEqual(asked)
+    await inbox.answer('loadMessages', { messages: [messageIn('c2', 498)], hasMore: false })
+    expect(inbox.waiting('loadMessages')).toEqual([])
+    expect(screen.getAllByRole('article')).toHaveLength(1)
   })
 
   it('opens the row that a program presses', async () => {
