@@ -25,8 +25,8 @@ import { realtimeMachine } from './machines/shell/realtime.ts'
 import { autoSyncMachine } from './machines/sync/auto-sync.ts'
 import { conversationSyncMachine } from './machines/sync/conversation-sync.ts'
 import { recentSyncMachine } from './machines/sync/recent-sync.ts'
-import type { MessagePrefetchActor } from './machines/thread/message-prefetch.ts'
 import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
+import { takePrefetch } from './machines/thread/take-prefetch.ts'
 import { threadMachine } from './machines/thread/thread.ts'
 import type { Services, SessionServices } from './services-port.ts'
 
@@ -99,11 +99,10 @@ export function composeSession(
       thread: threadMachine.provide({
         actors: {
           findConversation: fromPromise(({ input, signal }) => messages.findConversation(input, signal)),
-          loadMessages: fromPromise(async ({ input, signal, system }) => {
-            const prefetch: MessagePrefetchActor | undefined = system.get('messagePrefetch')
-            const taken = await prefetch?.getSnapshot().context.take(input, signal)
-            return taken ?? messages.loadMessages(input, signal)
-          }),
+          loadMessages: fromPromise(
+            async ({ input, signal, system }) =>
+              (await takePrefetch(system, input)) ?? messages.loadMessages(input, signal),
+          ),
           markRead: fromPromise(({ input }) => messages.markRead(input)),
           clientProfile,
           clientOrders,

@@ -915,7 +915,7 @@ export const machine = setup({
         },
         running: {
           on: {
-            "conversation.pressed": {
+            "prefetch.requested": {
               actions: {
                 type: "forward",
                 params: {

@@ -1,17 +1,28 @@
 // Written by `npm run docs` from src/machines/thread/message-prefetch.ts.
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, raise, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
     loadMessages: fromPromise(async () => {}),
   },
   guards: {
-    "has a request": () => true,
+    "can be requested": () => true,
+    "is this page": () => true,
+    "is this page and has arrived": () => true,
+    "was taken": () => true,
+    "concerns the conversation": () => true,
   },
   actions: {
+    "resolve the request": raise({ type: "prefetch.resolved" }),
     "store the request": assign({}),
     "store the answer": assign({}),
+    "store the taker": assign({}),
     "remember the changes": assign({}),
+    "give the stored page": () => {},
+    "give the page": () => {},
+    "give nothing": () => {},
+    "let the taker load by itself": () => {},
+    "pass on the failure": () => {},
     clear: assign({}),
   },
   delays: {
@@ -21,10 +32,27 @@ export const machine = setup({
   id: "messagePrefetch",
   initial: "idle",
   on: {
-    "conversation.pressed": {
-      target: ".pressed",
+    "prefetch.requested": {
       actions: {
-        type: "store the request",
+        type: "resolve the request",
+      },
+    },
+    "prefetch.resolved": {
+      guard: {
+        type: "can be requested",
+      },
+      target: ".requested",
+      reenter: true,
+      actions: [
+        "let the taker load by itself",
+        {
+          type: "store the request",
+        },
+      ],
+    },
+    "page.requested": {
+      actions: {
+        type: "give nothing",
       },
     },
   },
@@ -32,27 +60,34 @@ export const machine = setup({
     idle: {
       entry: "clear",
     },
-    pressed: {
-      always: [
-        {
-          guard: "has a request",
-          target: "requested",
-        },
-        {
-          target: "idle",
-        },
-      ],
-    },
     requested: {
       invoke: {
         id: "loadMessages",
         src: "loadMessages",
-        onDone: {
-          actions: {
-            type: "store the answer",
+        onDone: [
+          {
+            guard: "was taken",
+            target: "idle",
+            actions: {
+              type: "give the page",
+            },
           },
-        },
-        onError: "idle",
+          {
+            actions: {
+              type: "store the answer",
+            },
+          },
+        ],
+        onError: [
+          {
+            guard: "was taken",
+            target: "idle",
+            actions: {
+              type: "pass on the failure",
+            },
+          },
+          "idle",
+        ],
       },
       initial: "untaken",
       states: {
@@ -61,16 +96,50 @@ export const machine = setup({
             untakenLimit: "#messagePrefetch.idle",
           },
           on: {
-            "prefetch.taken": "taken",
+            "page.requested": [
+              {
+                guard: {
+                  type: "is this page and has arrived",
+                },
+                target: "#messagePrefetch.idle",
+                actions: {
+                  type: "give the stored page",
+                },
+              },
+              {
+                guard: {
+                  type: "is this page",
+                },
+                target: "taken",
+                actions: {
+                  type: "store the taker",
+                },
+              },
+              {
+                actions: {
+                  type: "give nothing",
+                },
+              },
+            ],
             "messages.changed": {
               actions: {
                 type: "remember the changes",
               },
             },
+            "users.changed": {
+              guard: {
+                type: "concerns the conversation",
+              },
+              target: "#messagePrefetch.idle",
+            },
+            "conversation.gone": {
+              guard: {
+                type: "concerns the conversation",
+              },
+              target: "#messagePrefetch.idle",
+            },
             "resync.requested": "#messagePrefetch.idle",
             "refetch.requested": "#messagePrefetch.idle",
-            "users.changed": "#messagePrefetch.idle",
-            "conversation.gone": "#messagePrefetch.idle",
           },
         },
         taken: {},

@@ -701,6 +701,9 @@ export const machine = setup({
         "conversation.pressed": {
           actions: {
             type: "tell",
+            params: {
+              type: "prefetch.requested",
+            },
           },
         },
         "conversation.gone": {
@@ -728,9 +731,6 @@ export const machine = setup({
             },
             {
               type: "tell",
-              params: {
-                type: "users.changed",
-              },
             },
             {
               type: "refetch the synced thread",

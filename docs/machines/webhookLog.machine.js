@@ -80,6 +80,12 @@ export const machine = setup({
                   },
                 ],
               },
+              on: {
+                "more.requested": {
+                  guard: "has more",
+                  target: "showing.loadingMore",
+                },
+              },
             },
             failed: {
               initial: "waiting",

@@ -4,14 +4,6 @@ import type { Message, ReplyDecision, replyDecisionAnswer } from '../../schemas/
 /** A null page id means All Pages. */
 export type ThreadRequest = { conversationId: string; pageId: string | null }
 
-/** `pageId`: the page filter. `openId`: the open conversation. */
-export type ConversationPressed = {
-  type: 'conversation.pressed'
-  id: string
-  pageId: string | null
-  openId: string | null
-}
-
 /** A result page of messages, counted from 1 for the newest. */
 export type MessagesRequest = ThreadRequest & { page: number }
 

@@ -188,8 +188,8 @@ export const relaying = sessionSetup.createStateConfig({
     'conversation.pressed': {
       actions: {
         type: 'tell',
-        params: ({ context: { pageId, selected }, event: { type, id } }) => ({
-          laterParts: { type, id, pageId, openId: selected },
+        params: ({ context: { pageId, selected }, event: { id } }) => ({
+          laterParts: { type: 'prefetch.requested', id, pageId, openId: selected },
         }),
       },
     },
@@ -213,10 +213,7 @@ export const relaying = sessionSetup.createStateConfig({
     'users.changed': {
       actions: [
         { type: 'check whether chats of the thread moved', params: ({ event }) => event },
-        {
-          type: 'tell',
-          params: ({ event }) => ({ records: event, conversations: event, laterParts: { type: 'users.changed' } }),
-        },
+        { type: 'tell', params: ({ event }) => ({ records: event, conversations: event, laterParts: event }) },
         { type: 'refetch the synced thread', params: ({ event }) => event },
       ],
     },

@@ -108,6 +108,8 @@ export const webhookLogMachine = setup({
                 },
                 onError: afterFailedRead(webhookToasts.logFailed),
               },
+              // Only a log that is read again has more.
+              on: { 'more.requested': { guard: 'has more', target: 'showing.loadingMore' } },
             },
             /** The earlier deliveries stay. */
             failed: failedRead('#webhookLog.open.list.loading'),
@@ -186,7 +188,7 @@ export const selectDeliveries = (snapshot: Snapshot): readonly WebhookDelivery[]
 export const selectLogIsLoading = (snapshot: Snapshot): boolean => snapshot.matches({ open: { list: 'loading' } })
 export const selectLogHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { list: 'failed' } })
 export const selectLogHasMore = (snapshot: Snapshot): boolean =>
-  snapshot.context.next !== null && snapshot.matches({ open: { list: 'showing' } })
+  snapshot.context.next !== null && !selectLogHasFailed(snapshot)
 export const selectLogIsLoadingMore = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { list: { showing: 'loadingMore' } } })
 /** A call runs that sends something. */

@@ -3,8 +3,7 @@ import { assign, fromPromise, sendTo, setup } from 'xstate'
 import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
-import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
-import type { ConversationPressed } from '../../domain/thread/thread-calls.ts'
+import type { MessageChange, StateReport, UserChange } from '../../domain/shell/changes.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Feature } from '../../schemas/feature.ts'
@@ -13,6 +12,7 @@ import type { SavedNotificationSettings } from '../../schemas/notification-setti
 import type { StateChangesEvent } from '../list/state-changes.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { createSendAction, toast } from '../system.ts'
+import type { PrefetchRequested } from '../thread/message-prefetch.ts'
 
 /** The events that the session forwards to the parts. */
 export type LaterPartsEvent =
@@ -20,9 +20,9 @@ export type LaterPartsEvent =
   | { type: 'conversation.closed' }
   | { type: 'conversation.gone'; id: string }
   | { type: 'reply.typed'; text: string }
-  | ConversationPressed
+  | PrefetchRequested
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
-  | { type: 'users.changed' }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
   | { type: 'message.sent'; conversationId: string; message: Message }
   | { type: 'messages.announced'; senders: readonly Sender[] }
@@ -275,7 +275,7 @@ export const laterPartsMachine = setup({
     // The views send which pictures are shown.
     pictureRenewal: loadingOf('pictureRenewal', []),
     messagePrefetch: loadingOf('messagePrefetch', [
-      'conversation.pressed',
+      'prefetch.requested',
       'messages.changed',
       'users.changed',
       'conversation.gone',

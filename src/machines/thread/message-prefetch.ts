@@ -1,153 +1,183 @@
-import type { ActorRef, ActorRefFrom, AnyActorRef, MachineSnapshot, MetaObject, StateSchema, StateValue } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
-import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import { type ActorRefFrom, assign, fromPromise, raise, setup } from 'xstate'
+import { idsOfConversation, rowIdOf } from '../../domain/list/conversation-row.ts'
 import { type Records, rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
-import type { MessageChange } from '../../domain/shell/changes.ts'
+import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import { changesIn, pageShown } from '../../domain/thread/thread-belonging.ts'
-import type { ConversationPressed, MessagesRequest } from '../../domain/thread/thread-calls.ts'
+import type { MessagesRequest } from '../../domain/thread/thread-calls.ts'
 import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-type Prefetched = {
-  /** The newest page of the pressed conversation; null if none is prefetched. */
-  request: MessagesRequest | null
-  answer: FetchedPage | null
-  /** The realtime changes of the conversation from the request until the thread took it. */
-  changes: readonly MessageChange[]
+/** A thread that needs a page. */
+type Taker = {
+  /** Null: there is no such page, and the thread has to load it. */
+  reply: (page: FetchedPage | null) => void
+  fail: (error: unknown) => void
 }
 
-type Context = Prefetched & {
-  /**
-   * Takes the page that is prefetched for this request, and waits for the answer. Null if there is none, if the page was
-   * taken before, or if no answer comes because the prefetch failed or another took its place. A function in the context,
-   * so that its code is not part of the first load.
-   */
-  take: (request: MessagesRequest, signal: AbortSignal) => Promise<FetchedPage | null>
+type Prefetch = {
+  request: MessagesRequest
+  /** All ids of the conversation. */
+  ids: readonly string[]
 }
+
+type Context = {
+  prefetch: Prefetch | null
+  answer: FetchedPage | null
+  /** The realtime changes of the conversation from the request until a thread took the page. */
+  changes: readonly MessageChange[]
+  taker: Taker | null
+}
+
+/** `pageId`: the page filter. `openId`: the open conversation. */
+export type PrefetchRequested = { type: 'prefetch.requested'; id: string; pageId: string | null; openId: string | null }
 
 export type MessagePrefetchEvent =
-  | ConversationPressed
+  | PrefetchRequested
+  /** The thread asks for this page. */
+  | ({ type: 'page.requested'; request: MessagesRequest } & Taker)
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
-  /** The opened thread uses the answer, which may not have come yet. */
-  | { type: 'prefetch.taken' }
-  /** What was read may lack something. */
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  | { type: 'conversation.gone'; id: string }
   | { type: 'resync.requested' }
   | { type: 'refetch.requested' }
-  | { type: 'users.changed' }
-  | { type: 'conversation.gone' }
 
-const nothing: Prefetched = { request: null, answer: null, changes: [] }
+const nothing: Context = { prefetch: null, answer: null, changes: [], taker: null }
 
 /** Null for the open conversation, and for one that the records do not hold. */
-function requestOf(records: Records, { id, pageId, openId }: ConversationPressed): MessagesRequest | null {
+function prefetchOf(records: Records, { id, pageId, openId }: PrefetchRequested): Prefetch | null {
   const row = rowIn(records, [id])
   if (row === null || rowIdOf(row) === (openId && rowIdIn(records, [openId]))) return null
-  return { conversationId: rowIdOf(row), pageId: pageShown(row, pageId), page: 1 }
+  return {
+    request: { conversationId: rowIdOf(row), pageId: pageShown(row, pageId), page: 1 },
+    ids: idsOfConversation(row),
+  }
 }
 
-/** This machine's actor. Written out, because a type that is derived from the machine would refer to itself. */
-type Running = ActorRef<
-  MachineSnapshot<
-    Context,
-    MessagePrefetchEvent,
-    Record<string, AnyActorRef | undefined>,
-    StateValue,
-    string,
-    unknown,
-    MetaObject,
-    StateSchema
-  >,
-  MessagePrefetchEvent
->
-
-async function take(
-  prefetch: Running,
-  { conversationId, pageId, page }: MessagesRequest,
-  signal: AbortSignal,
-): Promise<FetchedPage | null> {
-  const offered = prefetch.getSnapshot()
-  const { request } = offered.context
-  if (request === null || !offered.matches({ requested: 'untaken' })) return null
-  if (request.conversationId !== conversationId || request.pageId !== pageId || request.page !== page) return null
-  prefetch.send({ type: 'prefetch.taken' })
-  // Not `waitFor` of XState, whose code would join the first load with the rest of the package.
-  return new Promise((resolve, reject) => {
-    const look = ({ context: { request: current, answer, changes } }: typeof offered) => {
-      if (current === request && answer === null) return
-      subscription.unsubscribe()
-      resolve(current === request && answer !== null ? { ...answer, changes } : null)
-    }
-    const subscription = prefetch.subscribe(look)
-    signal.addEventListener('abort', () => {
-      subscription.unsubscribe()
-      reject(signal.reason)
-    })
-    look(prefetch.getSnapshot())
-  })
-}
+const isSame = (one: MessagesRequest, other: MessagesRequest): boolean =>
+  one.conversationId === other.conversationId && one.pageId === other.pageId && one.page === other.page
 
 /**
  * Loads the newest messages of a conversation when the mouse is pressed on its row, so that they arrive while the button is
- * released. The thread takes them at most once. A failure is not reported: the thread loads by itself.
+ * released. A thread takes them at most once. A failure that comes before is not reported, and the thread loads by itself.
  */
 export const messagePrefetchMachine = setup({
-  types: { context: {} as Context, events: {} as MessagePrefetchEvent },
+  types: {
+    context: {} as Context,
+    /** The request is resolved separately: guards cannot read the records. */
+    events: {} as MessagePrefetchEvent | { type: 'prefetch.resolved'; prefetch: Prefetch | null },
+  },
   actors: { loadMessages: fromPromise<FetchedPage, MessagesRequest>(mustBeProvided('loadMessages')) },
   delays: {
-    /** Milliseconds. A press that lasts longer opens no conversation, or one that is loaded by the thread. */
+    /** Milliseconds. After a longer press the thread loads by itself. */
     untakenLimit: 1_000,
   },
-  guards: { 'has a request': ({ context }) => context.request !== null },
+  guards: {
+    'can be requested': (_, { prefetch }: { prefetch: Prefetch | null }) => prefetch !== null,
+    'is this page': ({ context }, { request }: { request: MessagesRequest }) =>
+      context.prefetch !== null && isSame(context.prefetch.request, request),
+    'is this page and has arrived': ({ context }, { request }: { request: MessagesRequest }) =>
+      context.prefetch !== null && context.answer !== null && isSame(context.prefetch.request, request),
+    'was taken': ({ context }) => context.taker !== null,
+    'concerns the conversation': (
+      { context: { prefetch } },
+      { ids }: { ids: readonly (string | null | undefined)[] },
+    ) => ids.some((id) => id != null && prefetch?.ids.includes(id)),
+  },
   actions: {
-    'store the request': assign(({ system }, pressed: ConversationPressed) => ({
-      ...nothing,
-      request: requestOf(recordsIn(system), pressed),
+    'resolve the request': raise(({ system }, requested: PrefetchRequested) => ({
+      type: 'prefetch.resolved' as const,
+      prefetch: prefetchOf(recordsIn(system), requested),
     })),
+    'store the request': assign((_, { prefetch }: { prefetch: Prefetch | null }) => ({ ...nothing, prefetch })),
     'store the answer': assign((_, { answer }: { answer: FetchedPage }) => ({ answer })),
+    'store the taker': assign((_, { reply, fail }: Taker) => ({ taker: { reply, fail } })),
     'remember the changes': assign({
-      changes: ({ context: { request, changes }, system }, told: { changes: readonly MessageChange[] }) => {
-        const row = request && rowById(recordsIn(system), request.conversationId)
-        return row ? [...changes, ...changesIn(told.changes, row, request.pageId)] : changes
+      changes: ({ context: { prefetch, changes }, system }, told: { changes: readonly MessageChange[] }) => {
+        const row = prefetch && rowById(recordsIn(system), prefetch.request.conversationId)
+        return row ? [...changes, ...changesIn(told.changes, row, prefetch.request.pageId)] : changes
       },
     }),
+    'give the stored page': ({ context: { answer, changes } }, { reply }: Taker) =>
+      reply(answer && { ...answer, changes }),
+    'give the page': ({ context: { taker, changes } }, { answer }: { answer: FetchedPage }) =>
+      taker?.reply({ ...answer, changes }),
+    'give nothing': (_, { reply }: Taker) => reply(null),
+    'let the taker load by itself': ({ context }) => context.taker?.reply(null),
+    'pass on the failure': ({ context }, { error }: { error: unknown }) => context.taker?.fail(error),
     clear: assign(nothing),
   },
 }).createMachine({
   id: 'messagePrefetch',
-  context: ({ self }) => ({
-    ...nothing,
-    take: (request, signal) => take(self as Running, request, signal),
-  }),
+  context: nothing,
   initial: 'idle',
   on: {
-    'conversation.pressed': {
-      target: '.pressed',
-      actions: { type: 'store the request', params: ({ event }) => event },
+    'prefetch.requested': { actions: { type: 'resolve the request', params: ({ event }) => event } },
+    'prefetch.resolved': {
+      guard: { type: 'can be requested', params: ({ event }) => event },
+      target: '.requested',
+      reenter: true,
+      actions: ['let the taker load by itself', { type: 'store the request', params: ({ event }) => event }],
     },
+    'page.requested': { actions: { type: 'give nothing', params: ({ event }) => event } },
   },
   states: {
     idle: { entry: 'clear' },
-    pressed: { always: [{ guard: 'has a request', target: 'requested' }, { target: 'idle' }] },
     requested: {
       invoke: {
         id: 'loadMessages',
         src: 'loadMessages',
-        input: ({ context }) => context.request ?? { conversationId: '', pageId: null, page: 1 },
-        onDone: { actions: { type: 'store the answer', params: ({ event }) => ({ answer: event.output }) } },
-        onError: 'idle',
+        input: ({ context }) => context.prefetch?.request ?? { conversationId: '', pageId: null, page: 1 },
+        onDone: [
+          {
+            guard: 'was taken',
+            target: 'idle',
+            actions: { type: 'give the page', params: ({ event }) => ({ answer: event.output }) },
+          },
+          { actions: { type: 'store the answer', params: ({ event }) => ({ answer: event.output }) } },
+        ],
+        onError: [
+          {
+            guard: 'was taken',
+            target: 'idle',
+            actions: { type: 'pass on the failure', params: ({ event }) => ({ error: event.error }) },
+          },
+          'idle',
+        ],
       },
       initial: 'untaken',
       states: {
         untaken: {
           after: { untakenLimit: '#messagePrefetch.idle' },
           on: {
-            'prefetch.taken': 'taken',
+            'page.requested': [
+              {
+                guard: { type: 'is this page and has arrived', params: ({ event }) => event },
+                target: '#messagePrefetch.idle',
+                actions: { type: 'give the stored page', params: ({ event }) => event },
+              },
+              {
+                guard: { type: 'is this page', params: ({ event }) => event },
+                target: 'taken',
+                actions: { type: 'store the taker', params: ({ event }) => event },
+              },
+              { actions: { type: 'give nothing', params: ({ event }) => event } },
+            ],
             'messages.changed': { actions: { type: 'remember the changes', params: ({ event }) => event } },
+            // The page may lack messages, or have those of a chat that left.
+            'users.changed': {
+              guard: {
+                type: 'concerns the conversation',
+                params: ({ event }) => ({ ids: event.changes.flatMap(({ row }) => [row.id, row.primary_user_id]) }),
+              },
+              target: '#messagePrefetch.idle',
+            },
+            'conversation.gone': {
+              guard: { type: 'concerns the conversation', params: ({ event }) => ({ ids: [event.id] }) },
+              target: '#messagePrefetch.idle',
+            },
             'resync.requested': '#messagePrefetch.idle',
             'refetch.requested': '#messagePrefetch.idle',
-            'users.changed': '#messagePrefetch.idle',
-            'conversation.gone': '#messagePrefetch.idle',
           },
         },
         /** The thread hears of changes and gaps by itself from now on. */

@@ -84,7 +84,7 @@ function Deliveries({ actor, mayResend }: { actor: WebhookLogActor; mayResend: b
       )}
       {hasMore && (
         <div className="flex justify-center px-4 py-3">
-          <Button disabled={loadingMore} onClick={() => actor.send({ type: 'more.requested' })}>
+          <Button aria-disabled={loadingMore} onClick={() => actor.send({ type: 'more.requested' })}>
             {t(loadingMore ? 'session.webhookLogMoreLoading' : 'session.webhookLogMore')}
           </Button>
         </div>

@@ -661,11 +661,11 @@ describe('a press on the row of a conversation', () => {
       sut.send({ type: 'conversation.pressed', id: 'c1' })
       return sut.toLaterParts.at(-1)
     }
-    const pressed = { type: 'conversation.pressed', id: 'c1' }
-    expect(press()).toEqual({ ...pressed, pageId: null, openId: null })
+    const requested = { type: 'prefetch.requested', id: 'c1' }
+    expect(press()).toEqual({ ...requested, pageId: null, openId: null })
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     sut.send({ type: 'conversation.selected', id: 'c2' })
-    expect(press()).toEqual({ ...pressed, pageId: 'p1', openId: 'c2' })
+    expect(press()).toEqual({ ...requested, pageId: 'p1', openId: 'c2' })
   })
 })
 

@@ -219,6 +219,7 @@ describe('The log', () => {
     work: 'idle',
   })
   const isTimed = ({ list, ids, isFirstPage }: State) => list === 'showing' && isFirstPage && ids !== null
+  const mayLoadMore = ({ list, hasMore }: State) => hasMore && (list === 'showing' || list === 'loading')
   const reference: Reference<State> = {
     start: { ids: null, hasMore: false, isFirstPage: true, list: 'loading', work: 'idle', loads: [null], toasts: [] },
     accepts: (state) =>
@@ -227,7 +228,7 @@ describe('The log', () => {
         : [
             ...['log.closed', 'dialog.dismissed', 'deliveries.invalidated'],
             ...when(state.list !== 'loading', 'refetch.requested'),
-            ...when(state.list === 'showing' && state.hasMore, 'more.requested'),
+            ...when(mayLoadMore(state), 'more.requested'),
             ...when(isTimed(state), 'xstate.after.refreshDelay.webhookLog.open.list.showing.idle'),
             ...when(state.list === 'waiting', 'xstate.after.retryDelay.webhookLog.open.list.failed.waiting'),
             ...when(state.list === 'loading', ...ends('loadDeliveries')),
@@ -243,7 +244,7 @@ describe('The log', () => {
       'dialog.dismissed': () => ({ work: 'closed' }),
       'refetch.requested': (state) => (state.list === 'loading' ? {} : reload(state)),
       'more.requested': (state) =>
-        state.list === 'showing' && state.hasMore ? { list: 'loadingMore', loads: [...state.loads, 3] } : {},
+        mayLoadMore(state) ? { list: 'loadingMore', loads: [...state.loads, 3] } : {},
       'resend.requested': () => ({ work: 'resending' }),
       'test.requested': () => ({ work: 'testing' }),
       'xstate.after.refreshDelay.webhookLog.open.list.showing.idle': (state) => (isTimed(state) ? reload(state) : {}),
@@ -267,7 +268,7 @@ describe('The log', () => {
     },
     shown: ({ ids, hasMore, list, work, loads, toasts }) => ({
       ids,
-      hasMore: work !== 'closed' && hasMore && ['showing', 'loadingMore'].includes(list),
+      hasMore: work !== 'closed' && hasMore && list !== 'waiting' && list !== 'refused',
       isSending: work === 'resending' || work === 'testing',
       isClosed: work === 'closed',
       loads,
@@ -291,7 +292,7 @@ describe('The log', () => {
         const snapshot = sut.log.getSnapshot()
         return {
           ids: selectDeliveries(snapshot)?.map(({ id }) => id) ?? null,
-          hasMore: selectLogHasMore(snapshot),
+          hasMore: snapshot.status === 'active' && selectLogHasMore(snapshot),
           isSending: selectLogIsSending(snapshot),
           isClosed: snapshot.status !== 'active',
           loads: sut.deliveries.inputs().map(({ before }) => before),
