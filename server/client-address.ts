@@ -3,11 +3,14 @@ import { isIP, isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 
+/** A request whose connection has no address any more, because it was closed meanwhile. */
+export const unknownAddress = 'unknown'
+
 /** Each trusted proxy appends one entry to X-Forwarded-For; entries further left can be forged by the client. */
 function addressFrom(trustedProxies: number, forwardedFor: string | undefined, remote: string | undefined): string {
   const forwarded = (forwardedFor ?? '').split(',').map((entry) => entry.trim())
   const entry = trustedProxies > 0 ? forwarded.at(-trustedProxies) : undefined
-  return entry !== undefined && isIP(entry) !== 0 ? entry : (remote ?? 'unknown')
+  return entry !== undefined && isIP(entry) !== 0 ? entry : (remote ?? unknownAddress)
 }
 
 /** The client's IP address. */

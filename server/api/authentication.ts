@@ -5,6 +5,7 @@ import { type AuditActor, type AuditSource, staffActor } from '../audit/audit.ts
 import type { Permission } from '../auth/roles.ts'
 import { findStaffBySession } from '../auth/staff.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
+import { unknownAddress } from '../client-address.ts'
 import type { Db } from '../database/database.ts'
 import { refuse } from './answers.ts'
 
@@ -18,10 +19,13 @@ export type Authenticated = {
 }
 
 /** Where a request came from. `addressOf` returns the client's IP address. */
-export const sourceOf = (c: Context, addressOf: (c: Context) => string): AuditSource => ({
-  address: addressOf(c),
-  userAgent: c.req.header('user-agent') ?? null,
-})
+export function sourceOf(c: Context, addressOf: (c: Context) => string): AuditSource {
+  const address = addressOf(c)
+  return {
+    address: address === unknownAddress ? null : address,
+    userAgent: c.req.header('user-agent') ?? null,
+  }
+}
 
 /** The token of an `Authorization: Bearer …` header, or null. */
 export const bearerToken = (header: string | undefined): string | null =>

@@ -76,7 +76,6 @@ type ListedRow = PostColumns & {
   last_text: string | null
 }
 
-const rowsOnPage = commentLimits.threads + 1
 const newestFirst = sql`order by last_at desc, id desc`
 const isBefore = ({ at, id }: Place): RawBuilder<boolean> =>
   sql<boolean>`(threads.last_at, threads.id) < (${at}::timestamptz, ${id})`
@@ -105,9 +104,13 @@ export type ThreadQuery = {
   page?: string | undefined
   post?: string | undefined
   after: Place | null
+  /** The most rows. */
+  limit?: number
 }
 
-const isListed = ({ view, conversation, page, post, after }: Omit<ThreadQuery, 'search'>): RawBuilder<boolean> =>
+type Filter = Omit<ThreadQuery, 'search' | 'limit'>
+
+const isListed = ({ view, conversation, page, post, after }: Filter): RawBuilder<boolean> =>
   sql<boolean>`${conversation === undefined ? sql`true` : isOfPerson(conversation)}
     and ${page === undefined ? sql`true` : sql`threads.page_id = ${page}`}
     and ${post === undefined ? sql`true` : sql`threads.post_id = ${post}`}
@@ -115,17 +118,22 @@ const isListed = ({ view, conversation, page, post, after }: Omit<ThreadQuery, '
     and ${after === null ? sql`true` : isBefore(after)}`
 
 /** One page of threads, those with the newest comments first. A page of a search may be short, also if another one follows. */
-export async function listThreads(db: Db, { search, ...filter }: ThreadQuery): Promise<CommentList> {
+export async function listThreads(
+  db: Db,
+  { search, limit = commentLimits.threads, ...filter }: ThreadQuery,
+): Promise<CommentList> {
+  // One row more tells whether another page follows.
+  const most = limit + 1
   const { rows, end } =
     search === undefined
       ? {
           ...(await shownOf(
-            sql`select * from comment_threads threads where ${isListed(filter)} ${newestFirst} limit ${rowsOnPage}`,
+            sql`select * from comment_threads threads where ${isListed(filter)} ${newestFirst} limit ${most}`,
           ).execute(db)),
           end: null,
         }
-      : await findThreads(db, search, filter)
-  const shown = rows.slice(0, commentLimits.threads)
+      : await findThreads(db, search, filter, most)
+  const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > shown.length && last !== undefined ? { at: last.last_at, id: last.id } : end
   return {
@@ -156,7 +164,8 @@ const maxMatches = 2_000
 async function findThreads(
   db: Db,
   search: string,
-  filter: Omit<ThreadQuery, 'search'>,
+  filter: Filter,
+  most: number,
 ): Promise<{ rows: ListedRow[]; end: Place | null }> {
   const patterns = searchPatterns(search)
   if (patterns.length === 0) return { rows: [], end: null }
@@ -173,8 +182,8 @@ async function findThreads(
       select true from comments
       where post_id = threads.post_id and author_id = threads.author_id and not by_page and message is not null
         and ${matches(sql`message`)} limit 1)
-    ${newestFirst} limit ${rowsOnPage}`).execute(db)
-  if (rows.length === rowsOnPage) return { rows, end: null }
+    ${newestFirst} limit ${most}`).execute(db)
+  if (rows.length === most) return { rows, end: null }
 
   const { rows: ends } = await sql<Place>`
     select last_at as at, id from (${newest} limit 1 offset ${newestThreads - 1}) last`.execute(db)
@@ -200,7 +209,7 @@ async function findThreads(
     ) counted
     left join lateral (${shownOf(sql`
       select * from threads where counted.matches <= ${maxMatches} and ${isListed(filter)} and ${isBefore(end)}
-      ${newestFirst} limit ${rowsOnPage - rows.length}`)}) shown on true`.execute(db)
+      ${newestFirst} limit ${most - rows.length}`)}) shown on true`.execute(db)
   if ((older[0]?.matches ?? 0) > maxMatches) return { rows, end }
   return { rows: [...rows, ...older.filter((row) => row.id !== null)], end: null }
 }

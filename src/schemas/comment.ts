@@ -6,6 +6,8 @@ import { answerOf, count, id, moment } from './primitives.ts'
 /** `threads` and `comments` of one answer; texts in characters; `count` is the highest number of waiting threads counted. */
 export const commentLimits = {
   threads: 30,
+  /** The most rows of one answer of the list. */
+  mostThreads: 300,
   comments: 200,
   count: 100,
   text: { messenger: 8_000, instagram: 300 },
@@ -103,6 +105,10 @@ export const commentListQuery = z.object({
   conversation: z.optional(z.string().check(z.maxLength(200))),
   /** The `next` of the page before. */
   after: z.optional(z.string().check(z.maxLength(200))),
+  limit: z._default(
+    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(commentLimits.mostThreads)),
+    commentLimits.threads,
+  ),
 })
 /** Newest first. `next` is null on the last page. */
 export const commentListAnswer = answerOf(z.object({ threads: z.array(threadRow), next: nullableText }))

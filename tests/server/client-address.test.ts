@@ -2,7 +2,8 @@ import { createServer, request } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { clientAddress, networkOf } from '../../server/client-address.ts'
+import { sourceOf } from '../../server/api/authentication.ts'
+import { clientAddress, networkOf, unknownAddress } from '../../server/client-address.ts'
 
 /** The client address that the server determines for a request with this header over a real socket. */
 async function addressSeen(trustedProxies: number, forwarded: string | undefined): Promise<string> {
@@ -58,4 +59,13 @@ it.each([
   ['unknown', 'unknown'],
 ])('counts %s as the address %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+it('a request whose connection was closed meanwhile has no address in the audit log', async () => {
+  const addresses = [unknownAddress, client]
+  const app = new Hono().get('/', (c) => c.json(addresses.map((address) => sourceOf(c, () => address))))
+  expect(await (await app.request('/')).json()).toEqual([
+    { address: null, userAgent: null },
+    { address: client, userAgent: null },
+  ])
 })

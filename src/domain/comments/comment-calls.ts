@@ -4,12 +4,12 @@ import type { CommentNews } from '../list/comment-news.ts'
 /** Which threads the list shows. An empty search shows all. */
 export type ThreadFilter = { search: string; pageId: string | null; postId: string | null }
 
-/** `conversationId`: only the threads of its person. `after`: the `next` of the page before. `pages`: how many are read. */
+/** `conversationId`: only the threads of its person. `after`: the `next` of the page before. `limit`: the most rows. */
 export type ThreadsRequest = ThreadFilter & {
   view: CommentView
   conversationId: string | null
   after: string | null
-  pages: number
+  limit: number
 }
 
 /** An answer to a comment. `key` stays for a retry. */

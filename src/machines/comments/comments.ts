@@ -2,7 +2,7 @@ import { type ActorRefFrom, assign, fromPromise, type SnapshotFrom, sendTo, setu
 import type { CommentsChanged, ThreadFilter, ThreadsRequest } from '../../domain/comments/comment-calls.ts'
 import { commentToasts } from '../../domain/comments/toasts.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
-import type { CommentList, CommentView, ThreadRow } from '../../schemas/comment.ts'
+import { type CommentList, type CommentView, commentLimits, type ThreadRow } from '../../schemas/comment.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { reportFailure } from '../on-failure.ts'
 import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
@@ -16,7 +16,8 @@ declare module '../shell/dialog.ts' {
 
 /** With a `conversationId` the dialog shows the comments of its person, and closes when another conversation opens. */
 export type CommentsInput = {
-  conversationId?: string /** The thread that is open at first. */
+  conversationId?: string
+  /** The thread that is open at first. */
   threadId?: string
   now?: () => number
 }
@@ -29,8 +30,6 @@ type Context = Retries & {
   /** Newest first. Null until the first page is loaded. */
   threads: readonly ThreadRow[] | null
   next: string | null
-  /** How many pages `threads` has. All are read again when something changes, so that a person who scrolls loses no row. */
-  pages: number
   /** Something changed since the list was asked for. */
   isOld: boolean
   /** The chosen thread; null if none is. */
@@ -56,18 +55,19 @@ const listPause = 1_000
 /** Milliseconds after the last key before the search is sent (spec section 9: modal search debounce). */
 const searchPause = 300
 
-/** The most pages that are read again when something changes; what is below is removed and can be loaded again. */
-const mostPages = 10
+/**
+ * As many rows as are shown, so that a person who scrolls loses none; with more than `mostThreads`, those below are removed and
+ * can be loaded again.
+ */
+const rowsToRead = ({ threads }: Context): number =>
+  Math.min(Math.max(commentLimits.threads, threads?.length ?? 0), commentLimits.mostThreads)
 
 const requestOf = (
   { view, conversationId, filter }: Context,
-  part: Pick<ThreadsRequest, 'after' | 'pages'>,
+  part: Pick<ThreadsRequest, 'after' | 'limit'>,
 ): ThreadsRequest => ({ ...filter, view, conversationId, ...part })
 
-/** A thread that moved while the pages were read can be on two of them. */
-const withoutRepeats = (threads: readonly ThreadRow[]) => [...new Map(threads.map((row) => [row.id, row])).values()]
-
-const noThreads = { threads: null, next: null, pages: 1 }
+const noThreads = { threads: null, next: null }
 
 /** The dialog of comments: the list of threads, and the open one. */
 export const commentsMachine = setup({
@@ -90,18 +90,14 @@ export const commentsMachine = setup({
   },
   actions: {
     ...readingActions,
-    'keep the list': assign((_, { list: { threads, next } }: { list: CommentList }) => ({
-      threads: withoutRepeats(threads),
-      next,
-      ...noRetries,
-    })),
-    'add the page': assign(({ context }, { list: { threads, next } }: { list: CommentList }) => ({
-      threads: withoutRepeats([...(context.threads ?? []), ...threads]),
-      next,
-      pages: context.pages + 1,
-    })),
+    'keep the list': assign((_, { list }: { list: CommentList }) => ({ ...list, ...noRetries })),
+    'add the page': assign(({ context }, { list }: { list: CommentList }) => {
+      const known = new Set((context.threads ?? []).map(({ id }) => id))
+      const added = list.threads.filter(({ id }) => !known.has(id))
+      return { threads: [...(context.threads ?? []), ...added], next: list.next }
+    }),
     'mark as old': assign({ isOld: true }),
-    'expect a new list': assign({ isOld: false, pages: ({ context }) => Math.min(context.pages, mostPages) }),
+    'expect a new list': assign({ isOld: false }),
     'show the view': assign((_, { view }: { view: CommentView }) => ({ view, ...noThreads })),
     'change the filter': assign(({ context }, change: Partial<ThreadFilter>) => ({
       filter: { ...context.filter, ...change },
@@ -154,7 +150,7 @@ export const commentsMachine = setup({
               invoke: {
                 id: 'loadThreads',
                 src: 'loadThreads',
-                input: ({ context }) => requestOf(context, { after: null, pages: context.pages }),
+                input: ({ context }) => requestOf(context, { after: null, limit: rowsToRead(context) }),
                 onDone: {
                   target: 'showing',
                   actions: { type: 'keep the list', params: ({ event }) => ({ list: event.output }) },
@@ -181,7 +177,7 @@ export const commentsMachine = setup({
                   invoke: {
                     id: 'loadMore',
                     src: 'loadThreads',
-                    input: ({ context }) => requestOf(context, { after: context.next, pages: 1 }),
+                    input: ({ context }) => requestOf(context, { after: context.next, limit: commentLimits.threads }),
                     onDone: {
                       target: 'idle',
                       actions: { type: 'add the page', params: ({ event }) => ({ list: event.output }) },

@@ -8,14 +8,7 @@ import type {
   ThreadsRequest,
 } from '../../domain/comments/comment-calls.ts'
 import type { SavedSettings, SettingsSave, SettingsSaveResult } from '../../domain/settings-calls.ts'
-import {
-  type CommentList,
-  type CommentThread,
-  comment,
-  commentThread,
-  type ThreadRow,
-  threadRow,
-} from '../../schemas/comment.ts'
+import { type CommentList, type CommentThread, comment, commentThread, threadRow } from '../../schemas/comment.ts'
 import { type LiveSale, liveSaleAnswer, type SalePost, saveLiveSaleAnswer } from '../../schemas/live-sale.ts'
 import { answerOf } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
@@ -36,23 +29,17 @@ export function createComments(http: Http, log: { warn: (text: string) => void }
 
   return {
     loadThreads: async (request: ThreadsRequest, signal: AbortSignal): Promise<CommentList> => {
-      const { view, conversationId, search, pageId, postId, after, pages } = request
-      const filter = {
+      const { view, conversationId, search, pageId, postId, after, limit } = request
+      const query = {
         view,
         conversation: conversationId,
         search: search === '' ? null : search,
         page: pageId,
         post: postId,
+        after,
+        limit,
       }
-      const threads: ThreadRow[] = []
-      let next = after
-      for (let page = 0; page === 0 || (page < pages && next !== null); page++) {
-        const query = { ...filter, after: next }
-        const { data } = await http.get('/comments/threads', { schema: listAnswer, query, signal })
-        threads.push(...data.threads)
-        next = data.next
-      }
-      return { threads, next }
+      return (await http.get('/comments/threads', { schema: listAnswer, query, signal })).data
     },
 
     loadSale: async (signal: AbortSignal): Promise<LoadedSale> => {

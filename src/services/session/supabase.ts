@@ -73,22 +73,25 @@ const send: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit })
 }
 
-/**
- * Answers a rate-limited refresh with status 503: after a 429 the provider's client would delete the session, after a 503
- * it retries for half a minute and keeps the session.
- */
-const sendForClient: typeof fetch = async (input, init) => {
-  const response = await send(input, init)
-  const isRefresh = String(input).includes('grant_type=refresh_token')
-  return isRefresh && response.status === 429 ? new Response(response.body, { status: 503 }) : response
-}
-
 /** The identity provider (spec section 7) and the connection that it shares with realtime. */
 export function createProvider({ url, anonKey, storage }: Settings): Provider {
   type Opened = { client: Promise<SupabaseClient>; close: () => void }
   let current: Opened | null = null
   /** The subject of the last session that this tab used; null if its token has none. */
   let person: string | null = null
+  /** The provider limited the rate of the last refresh. */
+  let isLimited = false
+
+  /**
+   * Answers a rate-limited refresh with status 503: after a 429 the provider's client would delete the session, after a
+   * 503 it retries for half a minute and keeps the session.
+   */
+  const sendForClient: typeof fetch = async (input, init) => {
+    const response = await send(input, init)
+    if (!String(input).includes('grant_type=refresh_token')) return response
+    isLimited = response.status === 429
+    return isLimited ? new Response(response.body, { status: 503 }) : response
+  }
 
   function load(): Opened {
     let isOpen = true
@@ -187,7 +190,9 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
     }
     const failure = failureOf(error, path)
-    if (failure.kind === 'status' && (failure.status ?? 0) < 500) return null
+    if (failure.kind !== 'status') throw failure
+    if (isLimited) throw new Failure({ kind: 'status', method: 'POST', path, status: 429, error: error.message })
+    if ((failure.status ?? 0) < 500) return null
     throw failure
   }
 

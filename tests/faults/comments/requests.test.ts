@@ -1,7 +1,4 @@
-import { expect, it } from 'vitest'
-import type { CommentList } from '../../../src/schemas/comment.ts'
 import { createComments } from '../../../src/services/comments/comments.ts'
-import { createHttp } from '../../../src/services/http.ts'
 import { commentOf, listOf, openSend, threadOf } from '../../model/comments/comments-fixture.ts'
 import { on } from '../../model/comments/live-sale-fixture.ts'
 import { describeRequests, ok, unreadable } from '../requests.ts'
@@ -24,11 +21,11 @@ describeRequests('The service of comments', createComments, [
           pageId: 'p1',
           postId: 'post-1',
           after: 'next',
-          pages: 1,
+          limit: 30,
         },
         signal,
       ),
-    asks: ['GET /comments/threads?view=all&conversation=ana&search=magkano+po&page=p1&post=post-1&after=next'],
+    asks: ['GET /comments/threads?view=all&conversation=ana&search=magkano+po&page=p1&post=post-1&after=next&limit=30'],
     answer: ok({ ...list, threads: [...list.threads, unreadable] }),
     gives: list,
     warns: ['1 threads of comments could not be read'],
@@ -37,10 +34,10 @@ describeRequests('The service of comments', createComments, [
     claim: 'asks for all threads of a view',
     call: (comments, signal) =>
       comments.loadThreads(
-        { view: 'waiting', conversationId: null, search: '', pageId: null, postId: null, after: null, pages: 1 },
+        { view: 'waiting', conversationId: null, search: '', pageId: null, postId: null, after: null, limit: 30 },
         signal,
       ),
-    asks: ['GET /comments/threads?view=waiting'],
+    asks: ['GET /comments/threads?view=waiting&limit=30'],
     answer: ok(list),
     gives: list,
   },
@@ -138,29 +135,3 @@ describeRequests('The service of comments', createComments, [
     gives: { settings: { ...on, keyword: 'akin' }, version: 5, isSaved: false },
   },
 ])
-
-it('reads as many pages of threads as are asked for, each after the one before, and none after the last', async () => {
-  const pages: Record<string, CommentList> = {
-    '': listOf(['t1'], 'second'),
-    second: listOf(['t2'], 'third'),
-    third: listOf(['t3']),
-  }
-  const http = createHttp({
-    baseUrl: '/api',
-    log: { warn: () => expect.unreachable() },
-    retries: 0,
-    fetch: async (url) =>
-      Response.json(ok(pages[new URL(String(url), 'http://api.test').searchParams.get('after') ?? ''])),
-  })
-  const { loadThreads } = createComments(http, { warn: () => {} })
-  const request = { view: 'all', conversationId: null, search: '', pageId: null, postId: null } as const
-  const read = async (after: string | null, pages: number) => {
-    const { threads, next } = await loadThreads({ ...request, after, pages }, new AbortController().signal)
-    return [threads.map(({ id }) => id), next]
-  }
-  expect([await read(null, 2), await read(null, 9), await read('second', 1)]).toEqual([
-    [['t1', 't2'], 'third'],
-    [['t1', 't2', 't3'], null],
-    [['t2'], 'third'],
-  ])
-})

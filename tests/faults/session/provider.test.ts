@@ -194,7 +194,7 @@ describe('The provider token', () => {
     [
       'limits the rate of refreshes',
       async () => Response.json({ code: 'over_request_rate_limit', message: 'Later' }, { status: 429 }),
-      { kind: 'status', status: 503, error: 'Later' },
+      { kind: 'status', status: 429, error: 'Later' },
     ],
   ])('is unknown and its session is kept if the provider %s for half a minute', async (_, answer, expected) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })

@@ -73,8 +73,8 @@ const noFilter = { search: '', pageId: null, postId: null }
 describe('the list of threads', () => {
   it('asks for those without an answer, or for all of one person', () => {
     expect([startList().list.inputs(), startList({ conversationId: 'ana' }).list.inputs()]).toEqual([
-      [{ ...noFilter, view: 'waiting', conversationId: null, after: null, pages: 1 }],
-      [{ ...noFilter, view: 'all', conversationId: 'ana', after: null, pages: 1 }],
+      [{ ...noFilter, view: 'waiting', conversationId: null, after: null, limit: 30 }],
+      [{ ...noFilter, view: 'all', conversationId: 'ana', after: null, limit: 30 }],
     ])
     expect(selectIsOfPerson(startList({ conversationId: 'ana' }).snapshot())).toBe(true)
   })
@@ -106,29 +106,29 @@ describe('the list of threads', () => {
     expect([sut.list.calls.length, sut.ids()]).toEqual([2, ['t9', 't1']])
   })
 
-  it('reads as many pages again as it shows, up to ten, and one after the view changed', async () => {
+  it('reads as many rows again as it shows, from 30 to 300, and 30 after the view changed', async () => {
     const sut = startList()
-    await sut.list.resolve(listOf(['t0'], 'next'))
-    const last = () => {
-      const { after, pages } = sut.list.last().input
-      return { after, pages }
+    const asked = () => {
+      const { after, limit } = sut.list.last().input
+      return { after, limit }
     }
-    const asked = []
-    for (let page = 1; page <= 11; page++) {
-      sut.send({ type: 'more.requested' })
-      asked.push(last())
-      await sut.list.resolve(listOf([`t${page}`], 'next'))
+    const readAgain = async (count: number) => {
+      await sut.list.resolve(listOf(range(count), 'next'))
       sut.send(changed('t0'))
       sut.clock.increment(1_000)
-      asked.push(last())
-      await sut.list.resolve(listOf(['t9', 't0', 't9'], 'next'))
+      return asked()
     }
-    const next = { after: 'next', pages: 1 }
-    const again = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10].map((pages) => ({ after: null, pages }))
-    expect(asked).toEqual(again.flatMap((each) => [next, each]))
-    expect(sut.ids()).toEqual(['t9', 't0'])
+    const range = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`)
+    expect([await readAgain(5), await readAgain(31), await readAgain(301)]).toEqual([
+      { after: null, limit: 30 },
+      { after: null, limit: 31 },
+      { after: null, limit: 300 },
+    ])
+    await sut.list.resolve(listOf(range(40), 'next'))
+    sut.send({ type: 'more.requested' })
+    expect(asked()).toEqual({ after: 'next', limit: 30 })
     sut.send({ type: 'view.chosen', view: 'all' })
-    expect(last()).toEqual({ after: null, pages: 1 })
+    expect(asked()).toEqual({ after: null, limit: 30 })
   })
 
   it('loads the next page although comments arrive all the time, and is read again afterwards', async () => {
@@ -149,7 +149,7 @@ describe('the list of threads', () => {
     await sut.list.resolve(listOf(['t3']))
     expect(sut.ids()).toEqual(['t1', 't2', 't3'])
     sut.clock.increment(1_000)
-    expect(sut.list.last().input).toMatchObject({ after: null, pages: 3 })
+    expect(sut.list.last().input).toMatchObject({ after: null, limit: 30 })
   })
 
   it('shows another view empty until it is loaded', async () => {
@@ -185,7 +185,7 @@ describe('the list of threads', () => {
     sut.send({ type: 'post.chosen', postId: 'post-1' })
     await sut.list.resolve(listOf(['t1'], 'next'))
     sut.send({ type: 'more.requested' })
-    const all = { view: 'waiting', conversationId: null, pages: 1 }
+    const all = { view: 'waiting', conversationId: null, limit: 30 }
     expect(sut.list.inputs().slice(1)).toEqual([
       { ...all, search: 'ana', pageId: null, postId: null, after: null },
       { ...all, search: 'ana', pageId: 'p1', postId: null, after: null },
@@ -216,12 +216,11 @@ describe('the list of threads', () => {
 
   const paths = modelOf(commentsMachine, {
     input: { now: () => now },
-    vertex: ({ context: { view, filter, threads, next, pages, isOld, threadId, failures } }) => [
+    vertex: ({ context: { view, filter, threads, next, isOld, threadId, failures } }) => [
       view,
       filter.search,
       threads?.length,
       next,
-      Math.min(pages, 2),
       isOld,
       threadId,
       Math.min(failures, 1),

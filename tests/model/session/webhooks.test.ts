@@ -243,8 +243,7 @@ describe('The log', () => {
       'log.closed': () => ({ work: 'closed' }),
       'dialog.dismissed': () => ({ work: 'closed' }),
       'refetch.requested': (state) => (state.list === 'loading' ? {} : reload(state)),
-      'more.requested': (state) =>
-        mayLoadMore(state) ? { list: 'loadingMore', loads: [...state.loads, 3] } : {},
+      'more.requested': (state) => (mayLoadMore(state) ? { list: 'loadingMore', loads: [...state.loads, 3] } : {}),
       'resend.requested': () => ({ work: 'resending' }),
       'test.requested': () => ({ work: 'testing' }),
       'xstate.after.refreshDelay.webhookLog.open.list.showing.idle': (state) => (isTimed(state) ? reload(state) : {}),

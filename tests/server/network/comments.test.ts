@@ -954,5 +954,11 @@ describeOnDatabase('Comments', (open) => {
     } while (next !== null)
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen.filter((id) => id.startsWith('many-')).length).toBe(35)
+    const first = async (limit: number) => {
+      const page = await listThreads(harness.db, { view: 'all', after: null, limit })
+      return { ids: page.threads.map(({ id }) => id), isLast: page.next === null }
+    }
+    expect(await first(33)).toEqual({ ids: seen.slice(0, 33), isLast: false })
+    expect(await first(seen.length)).toEqual({ ids: seen, isLast: true })
   })
 })
