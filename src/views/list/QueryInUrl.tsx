@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { addressSearchOf, isSameQuery, queryIn } from '../../domain/list/list-query.ts'
 import { selectSettledQuery } from '../../machines/list/conversations.ts'
@@ -22,8 +22,10 @@ export function QueryInUrl() {
 
   useLayoutEffect(() => session.send({ type: 'query.opened', query: queryIn(search) }), [session, search])
 
+  // React renders the navigation of a layout effect before the next event. Rendered later, the URL of one choice would be
+  // read as the query after a second one, which would be lost.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the list may write the URL
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The rendered query may be older than the query that the URL has just requested.
     const now = conversations && selectSettledQuery(conversations.getSnapshot())
     const before = queryIn(search)

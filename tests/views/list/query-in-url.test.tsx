@@ -1,6 +1,5 @@
 import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import { composeSession } from '../../../src/compose-session.ts'
@@ -12,9 +11,11 @@ import type { Page } from '../../../src/schemas/page.ts'
 import type { SessionServices } from '../../../src/services-port.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import { QueryInUrl } from '../../../src/views/list/QueryInUrl.tsx'
+import { BrowserRouter } from '../../../src/views/shell/BrowserRouter.tsx'
 import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
 import { createControl } from '../../model/harness.ts'
 import { vip } from '../../model/list/labels-fixture.ts'
+import { inQuickSuccession } from '../in-quick-succession.ts'
 
 const pages: Page[] = [
   { page_id: 'p1', page_name: 'Kapamilya Prints', is_active: true },
@@ -43,14 +44,18 @@ async function showAt(address: string) {
     {
       clock,
       systemId: 'session',
-      input: { user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [], features: ['labels'] } },
+      input: {
+        user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [], features: ['labels', 'assignee-filter'] },
+      },
     },
   ).start()
-  const router = createMemoryRouter([{ path: '*', element: <QueryInUrl /> }], { initialEntries: [address] })
+  window.history.pushState(null, '', address)
   render(
     <StrictMode>
       <SessionProvider session={session as SessionRef}>
-        <RouterProvider router={router} />
+        <BrowserRouter>
+          <QueryInUrl />
+        </BrowserRouter>
       </SessionProvider>
     </StrictMode>,
   )
@@ -58,7 +63,6 @@ async function showAt(address: string) {
   await step(() => {})
   return {
     step,
-    router,
     clock,
     loadPages,
     loadLabels,
@@ -66,9 +70,16 @@ async function showAt(address: string) {
     /** The query of the list, and the address of the page. */
     standing: () => {
       const list = selectConversations(session.getSnapshot())
-      const { pathname, search } = router.state.location
-      return [list?.getSnapshot().context.query, `${pathname}${search}`]
+      return [list?.getSnapshot().context.query, window.location.pathname + window.location.search]
     },
+    choose: (filter: Partial<Pick<ListQuery, 'labelId' | 'assignedTo'>>) =>
+      selectConversations(session.getSnapshot())?.send({ type: 'filter.chosen', filter }),
+    go: (steps: number) =>
+      step(async () => {
+        const moved = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }))
+        window.history.go(steps)
+        await moved
+      }),
     /** The queries sent to the server and not aborted. */
     asked: () => top.calls.filter(({ signal }) => !signal.aborted).map(({ input }) => input.query),
     type: (text: string) =>
@@ -85,12 +96,12 @@ describe('The search and the filters in the URL', () => {
 
   it('change once typing has stopped, without a new history entry', async () => {
     const app = await showAt('/c1')
+    const entries = window.history.length
     await app.type('ana')
     expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1'])
     await app.step(() => app.clock.increment(500))
     expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1?q=ana'])
-    await app.step(() => app.router.navigate(-1))
-    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1?q=ana'])
+    expect(window.history.length).toBe(entries)
   })
 
   it('follow back and forward', async () => {
@@ -100,11 +111,11 @@ describe('The search and the filters in the URL', () => {
       selectConversations(app.session.getSnapshot())?.send({ type: 'unreadOnly.chosen', unreadOnly: true }),
     )
     expect(app.standing()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }, '/?page=p1&unread=1'])
-    await app.step(() => app.router.navigate(-1))
+    await app.go(-1)
     expect(app.standing()).toEqual([{ ...all, pageId: 'p1' }, '/?page=p1'])
-    await app.step(() => app.router.navigate(-1))
+    await app.go(-1)
     expect(app.standing()).toEqual([all, '/'])
-    await app.step(() => app.router.navigate(2))
+    await app.go(2)
     expect(app.standing()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }, '/?page=p1&unread=1'])
     expect(app.asked()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }])
   })
@@ -118,7 +129,7 @@ describe('The search and the filters in the URL', () => {
     await app.step(() => app.loadLabels.resolve([vip]))
     await app.step(() => selectConversations(app.session.getSnapshot())?.send(leave))
     expect(app.standing()).toEqual([all, '/'])
-    await app.step(() => app.router.navigate(-1))
+    await app.go(-1)
     expect(app.standing()[1]).toBe(`/?${name}=${id}`)
   })
 
@@ -126,11 +137,36 @@ describe('The search and the filters in the URL', () => {
     'drop a %s that no longer exists, without a history entry that leads back to it',
     async (name) => {
       const app = await showAt(`/?${name}=gone&q=ana`)
+      const entries = window.history.length
       await app.step(() => app.loadPages.resolve(pages))
       await app.step(() => app.loadLabels.resolve([vip]))
       expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
-      await app.step(() => app.router.navigate(-1))
-      expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
+      expect(window.history.length).toBe(entries)
     },
   )
+})
+
+describe('Right after the choice of a filter, the query and the URL', () => {
+  it('keep it beside a second one', async () => {
+    const app = await showAt('/c1')
+    await inQuickSuccession(
+      () => app.choose({ labelId: vip.id }),
+      () => app.choose({ assignedTo: 'nobody' }),
+    )
+    const both = { ...all, labelId: vip.id, assignedTo: 'nobody' }
+    expect([app.standing(), app.asked()]).toEqual([[both, `/c1?label=${vip.id}&assigned=nobody`], [both]])
+  })
+
+  it('lose it on the way back', async () => {
+    const app = await showAt('/c1')
+    await inQuickSuccession(
+      () => app.choose({ labelId: vip.id }),
+      () => {
+        // `history.back()` would come a task later, when React has rendered the choice in any case.
+        window.history.replaceState(null, '', '/c1')
+        window.dispatchEvent(new PopStateEvent('popstate'))
+      },
+    )
+    expect([app.standing(), app.asked()]).toEqual([[all, '/c1'], [all]])
+  })
 })

@@ -2,9 +2,11 @@ import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { selectSession } from '../../../src/machines/app.ts'
+import { selectPageId } from '../../../src/machines/session/session.ts'
 import { fakeSessionServices } from '../../fake-services.ts'
 import { promoted } from '../../model/session/auth-fixture.ts'
 import { type ShownApp, showApp } from '../app-harness.tsx'
+import { inQuickSuccession } from '../in-quick-succession.ts'
 
 vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({
   InboxScreen: function InboxScreen({ onOpen, onLeave }: { onOpen: (id: string) => void; onLeave: () => void }) {
@@ -189,6 +191,19 @@ describe('The address', () => {
     expect([app.paths, app.selections.at(-1)]).toEqual([['/', '/u%2F7'], { type: 'conversation.selected', id: 'u/7' }])
     await click('Leave')
     expect([app.paths, app.selections.at(-1)]).toEqual([['/', '/u%2F7', '/'], { type: 'conversation.deselected' }])
+  })
+
+  it.each(['before', 'after'])('keeps a filter that is chosen right %s a conversation is opened', async (when) => {
+    const app = await showApp('/')
+    await signedIn(app)
+    const session = selectSession(app.app.getSnapshot())
+    const choose = () => session?.send({ type: 'page.chosen', pageId: 'p1' })
+    const open = () => screen.getByRole('button', { name: 'Open u/7' }).click()
+    await inQuickSuccession(...(when === 'before' ? [choose, open] : [open, choose]))
+    expect([window.location.pathname + window.location.search, session && selectPageId(session.getSnapshot())]).toEqual(
+      ['/u%2F7?page=p1', 'p1'],
+    )
+    expect(app.selections.at(-1)).toEqual({ type: 'conversation.selected', id: 'u/7' })
   })
 
   it('selects the conversation in a new session too', async () => {
