@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { automaticKeyStart } from '../../../src/domain/faq/automatic.ts'
@@ -18,6 +17,7 @@ import {
 import { CallerGone } from '../../busy.ts'
 import type { Db } from '../../database/database.ts'
 import { readFaqRules } from '../../database/faq.ts'
+import { nextTurn } from '../../next-turn.ts'
 import { autoReplyTimes } from './auto-reply.ts'
 
 /** Messages of one part. */
@@ -60,7 +60,7 @@ export async function dryRunPart(
   const answerTo = answererOf(entries)
   const verdicts: FaqVerdict[] = []
   for (const [index, { text, page_id }] of messages.entries()) {
-    if (index % sliceSize === 0) await setImmediate()
+    if (index % sliceSize === 0) await nextTurn()
     if (signal.aborted) throw new CallerGone()
     verdicts.push(answerTo(text, { pageId: page_id, leastScore: rules.leastScore }))
   }
