@@ -23,6 +23,7 @@ export const machine = setup({
     "use the best page": assign({}),
     "use the first page": assign({}),
     "store the route": assign({}),
+    "store whether there was an answer": assign({}),
     "use the fallback identity": assign({}),
   },
   delays: {
@@ -138,7 +139,12 @@ export const machine = setup({
         },
         onError: {
           target: "known",
-          actions: "use the fallback identity",
+          actions: [
+            {
+              type: "store whether there was an answer",
+            },
+            "use the fallback identity",
+          ],
         },
       },
       on: {

@@ -13,8 +13,11 @@ export type SendRoute = {
    * used. Null if the API gives no reason.
    */
   reason: BestPageReason | 'chosen' | 'fallback' | null
-  /** `own`: the look-up failed, so the conversation's own identity is used. `none`: no identity is known there. */
-  identity: 'found' | 'own' | 'none'
+  /**
+   * `own`: the look-up failed, so the conversation's own identity is used. `none`: no identity is known there.
+   * `unchecked`: the look-up had no answer, and the conversation has no own identity there.
+   */
+  identity: 'found' | 'own' | 'none' | 'unchecked'
   /** The platform of the identity; null if the API does not provide it. */
   platform: Platform | null
 }
@@ -37,8 +40,13 @@ export const routeReason = ({ reason }: SendRoute, name: string): string => {
   return t(reason === null ? 'send.reasonBest' : reasons[reason], { name })
 }
 
+const warnings = {
+  own: 'send.identityNotLookedUp',
+  none: 'send.identityUnknown',
+  unchecked: 'send.identityUnchecked',
+} as const satisfies Record<Exclude<SendRoute['identity'], 'found'>, string>
+
 /** The problem of the identity that a message will be sent to; null if there is none. */
 export const routeWarning = ({ identity }: SendRoute, name: string): string | null => {
-  if (identity === 'found') return null
-  return t(identity === 'own' ? 'send.identityNotLookedUp' : 'send.identityUnknown', { name })
+  return identity === 'found' ? null : t(warnings[identity], { name })
 }

@@ -1,5 +1,6 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
+import { mayBeTemporary } from '../../domain/retries.ts'
 import { ownPsid, type Recipient } from '../../domain/send/outgoing.ts'
 import type { BestPage, PageIdentity } from '../../domain/send/send-calls.ts'
 import type { SendRoute } from '../../domain/send/send-route.ts'
@@ -23,6 +24,8 @@ type Context = {
   route: SendRoute | null
   /** The person's psid on the page of the route; null unless every required look-up succeeded. */
   psid: string | null
+  /** The server answered that it knows no identity; otherwise the failed look-up had no usable answer. */
+  hadAnswer: boolean
 }
 
 export type SendRouteEvent =
@@ -98,11 +101,14 @@ export const sendRouteMachine = setup({
         page && { ...page, identity: 'found', platform },
       psid: ({ context: { page } }, { psid }) => (page?.reason === 'fallback' ? null : psid),
     }),
+    'store whether there was an answer': assign({
+      hadAnswer: (_, { error }: { error: unknown }) => !mayBeTemporary(error),
+    }),
     'use the fallback identity': assign({
-      route: ({ context: { page, asked } }): SendRoute | null =>
+      route: ({ context: { page, asked, hadAnswer } }): SendRoute | null =>
         page && {
           ...page,
-          identity: asked && ownPsid(asked.recipient, page.pageId) !== null ? 'own' : 'none',
+          identity: asked && ownPsid(asked.recipient, page.pageId) !== null ? 'own' : hadAnswer ? 'none' : 'unchecked',
           platform: null,
         },
       psid: null,
@@ -110,7 +116,7 @@ export const sendRouteMachine = setup({
   },
 }).createMachine({
   id: 'sendRoute',
-  context: { asked: null, page: null, route: null, psid: null },
+  context: { asked: null, page: null, route: null, psid: null, hadAnswer: false },
   initial: 'idle',
   on: {
     'route.requested': {
@@ -168,7 +174,13 @@ export const sendRouteMachine = setup({
           pageId: context.page?.pageId ?? '',
         }),
         onDone: { target: 'known', actions: { type: 'store the route', params: ({ event }) => event.output } },
-        onError: { target: 'known', actions: 'use the fallback identity' },
+        onError: {
+          target: 'known',
+          actions: [
+            { type: 'store whether there was an answer', params: ({ event }) => event },
+            'use the fallback identity',
+          ],
+        },
       },
       on: rechecking,
     },

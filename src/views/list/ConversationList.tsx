@@ -91,7 +91,7 @@ export function ConversationList({
 }: ConversationListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const listbox = useRef<HTMLDivElement>(null)
-  const [movedToId, setMovedToId] = useState<string | null>(null)
+  const [movedToId, setMovedToId] = useState(selectedId)
   const [hoveredId, setHoveredId] = useState<string | null>(null)
   /** The row in which the last press began. */
   const pressedId = useRef<string | null>(null)
@@ -99,7 +99,12 @@ export function ConversationList({
   const idAt = useCallback((index: number) => ids[index] ?? '', [ids])
   const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
   const movedTo = indexOf(movedToId)
-  const activeIndex = movedTo >= 0 ? movedTo : Math.max(0, indexOf(selectedId))
+  /** -1 while the open conversation is not in the list. */
+  const activeIndex = movedTo >= 0 ? movedTo : selectedId === null ? 0 : indexOf(selectedId)
+  // A conversation that was opened elsewhere, such as by Back or the palette, is the one that the keys act on.
+  useLayoutEffect(() => {
+    if (selectedId !== null) setMovedToId(selectedId)
+  }, [selectedId])
 
   const foldedFrom = ids.length - (fold?.count ?? 0)
   const hasFolded = fold?.isOpen === true && fold.count > 0
@@ -122,7 +127,7 @@ export function ConversationList({
     if (hasMore && target === ids.length - 1) onMore()
     return idAt(target)
   }
-  const markTo = (id: string) => onMark?.({ type: 'range.marked', from: idAt(activeIndex), id })
+  const markTo = (id: string) => onMark?.({ type: 'range.marked', from: idAt(Math.max(0, activeIndex)), id })
   /** By the mouse. The keys then act in the list. */
   const mark = (id: string, isRange: boolean) => {
     if (isRange) markTo(id)
@@ -144,7 +149,7 @@ export function ConversationList({
       rows.scrollTo(indexOf(id))
       open(id)
     },
-    focusedId: () => (document.activeElement === listbox.current ? (ids[activeIndex] ?? null) : null),
+    focusedId: () => (document.activeElement === listbox.current ? (ids[activeIndex] ?? selectedId) : null),
     show: (index) => rows.scrollTo(index),
   }))
 

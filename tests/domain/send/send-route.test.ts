@@ -39,6 +39,7 @@ describe('The warning about the recipient', () => {
       'We could not check the account of Ana on this page. Your message goes to the account of this conversation.',
     ],
     ['none', 'Ana has not written to this page. Choose another page.'],
+    ['unchecked', 'We could not check the account of Ana on this page. Check your connection, or choose another page.'],
   ])('for an identity that is %s reads %j', (identity, text) =>
     expect(routeWarning(routeOf({ identity }), 'Ana')).toBe(text),
   )

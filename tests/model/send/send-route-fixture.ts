@@ -1,7 +1,7 @@
 import type { BestPage, PageIdentity } from '../../../src/domain/send/send-calls.ts'
 import { type SendRouteEvent, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
 import { modelOf } from '../harness.ts'
-import { inserted } from '../inbox-fixture.ts'
+import { faults, inserted } from '../inbox-fixture.ts'
 
 export const pages = [
   { id: 'p1', name: 'Kapamilya Prints' },
@@ -31,7 +31,10 @@ export const identity: PageIdentity = { psid: 'psid-2', platform: 'instagram' }
 export const sendRouteModel = (asked: readonly Asked[], isShort = false) =>
   modelOf(sendRouteMachine, {
     input: undefined,
-    vertex: ({ context }) => context,
+    vertex: ({ context: { hadAnswer, ...rest } }) => [
+      rest,
+      rest.route !== null && rest.route.identity !== 'found' && hadAnswer,
+    ],
     stopWhen: ({ value, context: { asked, route } }) =>
       isShort && value === 'known' && route?.identity !== 'found' && asked?.recipient === elsewhere,
     limit: 5_000,
@@ -45,5 +48,10 @@ export const sendRouteModel = (asked: readonly Asked[], isShort = false) =>
       'messages.changed': [{ changes: [inserted('c1', 5)] }],
       'xstate.done.actor.findBestPage': [{ output: best }],
       'xstate.done.actor.findIdentity': [{ output: identity }],
+      // Without an answer only for a chosen page, so that the graph stays small.
+      'xstate.error.actor.findIdentity': ({ context }) => [
+        { error: faults.refused },
+        ...(context.page?.reason === 'chosen' ? [{ error: faults.noAnswer }] : []),
+      ],
     },
   })

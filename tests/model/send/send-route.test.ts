@@ -3,7 +3,7 @@ import { createActor, SimulatedClock } from 'xstate'
 import type { BestPage, PageIdentity } from '../../../src/domain/send/send-calls.ts'
 import { type SendRouteEvent, selectRoute, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
 import { createControl, createCoverage, driverOf } from '../harness.ts'
-import { inserted, updated } from '../inbox-fixture.ts'
+import { faults, inserted, updated } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { auto, best, chosen, elsewhere, identity, nowhere, recipient, sendRouteModel } from './send-route-fixture.ts'
 
@@ -62,14 +62,21 @@ describe('the send route', () => {
   it('has no identity if the page is not the page of the known identity', async () => {
     const sut = start()
     sut.send(chosenEvent)
-    await sut.person.reject(new Error('not known'))
+    await sut.person.reject(faults.refused)
     expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'none', platform: null })
+  })
+
+  it('is unchecked if the look-up had no answer', async () => {
+    const sut = start()
+    sut.send(chosenEvent)
+    await sut.person.reject(faults.noAnswer)
+    expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'unchecked', platform: null })
   })
 
   it('is the known identity as soon as the person writes to that page, without another look-up', async () => {
     const sut = start()
     sut.send(chosenEvent)
-    await sut.person.reject(new Error('not known'))
+    await sut.person.reject(faults.refused)
     sut.send({ type: 'recipient.changed', recipient: elsewhere })
     expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'own', platform: null })
     sut.send({ type: 'recipient.changed', recipient })
@@ -81,7 +88,7 @@ describe('the send route', () => {
     const sut = start()
     sut.send(chosenEvent)
     sut.send({ type: 'recipient.changed', recipient: elsewhere })
-    await sut.person.reject(new Error('not known'))
+    await sut.person.reject(faults.refused)
     expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'own', platform: null })
   })
 
@@ -183,6 +190,7 @@ describe('the walk through the look-ups', () => {
     page: { pageId: string; reason: string } | null
     route: object | null
     psid: string | null
+    hadAnswer: boolean
     pageLookUps: number
     identityLookUps: string[]
   }
@@ -203,8 +211,12 @@ describe('the walk through the look-ups', () => {
   }
   const pagesOf = (one: Recipient | null) => one?.pages.map(({ id }) => id).join()
   /** Without the identity's answer, only the person's own psid on that very page is known. */
-  const withoutIdentity = (page: State['page'], one: Recipient | null): Change => ({
-    route: page && { ...page, identity: page.pageId === one?.psidPageId ? 'own' : 'none', platform: null },
+  const withoutIdentity = ({ page, hadAnswer }: State, one: Recipient | null): Change => ({
+    route: page && {
+      ...page,
+      identity: page.pageId === one?.psidPageId ? 'own' : hadAnswer ? 'none' : 'unchecked',
+      platform: null,
+    },
     psid: null,
   })
   const outdate = ({ step }: State): Change => (step === 'idle' || step === 'debouncing' ? {} : { step: 'debouncing' })
@@ -216,6 +228,7 @@ describe('the walk through the look-ups', () => {
       page: null,
       route: null,
       psid: null,
+      hadAnswer: false,
       pageLookUps: 0,
       identityLookUps: [],
     },
@@ -237,7 +250,7 @@ describe('the walk through the look-ups', () => {
         if (pagesOf(changed) !== pagesOf(state.recipient)) return startOver(state, { recipient: changed })
         const isFound = state.route !== null && 'identity' in state.route && state.route.identity === 'found'
         const isUnfound = state.step === 'known' && state.route !== null && !isFound
-        return { recipient: changed, ...(isUnfound ? withoutIdentity(state.page, changed) : {}) }
+        return { recipient: changed, ...(isUnfound ? withoutIdentity(state, changed) : {}) }
       },
       'messages.changed': outdate,
       'route.invalidated': outdate,
@@ -252,10 +265,10 @@ describe('the walk through the look-ups', () => {
         route: page && { ...page, identity: 'found', platform: 'instagram' },
         psid: page?.reason === 'fallback' ? null : 'psid-2',
       }),
-      'xstate.error.actor.findIdentity': ({ page, recipient: one }) => ({
-        step: 'known',
-        ...withoutIdentity(page, one),
-      }),
+      'xstate.error.actor.findIdentity': (state, { error }) => {
+        const hadAnswer = error === faults.refused
+        return { step: 'known', hadAnswer, ...withoutIdentity({ ...state, hadAnswer }, state.recipient) }
+      },
     },
     shown: ({ step, route, psid, pageLookUps, identityLookUps }) => ({
       step,

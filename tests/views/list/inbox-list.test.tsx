@@ -329,6 +329,23 @@ describe('The keyboard in the list', () => {
     expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual(['false', 'false', 'true'])
   })
 
+  it('acts on the conversation that was opened elsewhere, also if the list does not hold it', async () => {
+    const inbox = await showList()
+    listbox().focus()
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    const active = [activeId()]
+    for (const id of ['c3', 'c9']) {
+      await inbox.open(id)
+      active.push(activeId())
+    }
+    await userEvent.keyboard('{ArrowDown}')
+    active.push(activeId())
+    await inbox.open('c2')
+    await inbox.leave()
+    active.push(activeId())
+    expect(active).toEqual(['c2', 'c3', undefined, 'c1', 'c2'])
+  })
+
   it('loads more rows at the last row', async () => {
     const inbox = await showList(listOf(rows(20), { hasNext: true, total: 40 }))
     listbox().focus()

@@ -44,6 +44,7 @@ const shown = (inbox: Awaited<ReturnType<typeof openFrom>>) => ({
 const onInstagram = 'Too long: 1,700 / 1,000 bytes'
 const anywhere = '1,700 / 1,999'
 const unlooked = 'the first page, because we could not check which page is best'
+const unchecked = 'We could not check the account of Maria on this page. Check your connection, or choose another page.'
 
 /** The expected text by page, reason and identity. */
 const said: Record<string, { route: string; limit: string }> = {
@@ -72,6 +73,7 @@ const said: Record<string, { route: string; limit: string }> = {
     limit: anywhere,
   },
   'p2 chosen found': { route: 'to Maria on Instagram', limit: onInstagram },
+  'p2 chosen unchecked': { route: unchecked, limit: anywhere },
   'p2 chosen none': { route: 'Maria has not written to this page. Choose another page.', limit: anywhere },
 }
 
@@ -120,7 +122,7 @@ describe('The composer shows the send route, over every transition', () => {
         'xstate.done.actor.findBestPage': ({ output }) => inbox.answer('findBestPage', output),
         'xstate.error.actor.findBestPage': () => inbox.fail('findBestPage', offline),
         'xstate.done.actor.findIdentity': ({ output }) => inbox.answer('findIdentity', output),
-        'xstate.error.actor.findIdentity': () => inbox.fail('findIdentity', offline),
+        'xstate.error.actor.findIdentity': ({ error }) => inbox.fail('findIdentity', error),
         'xstate.after.messagesDebounce.sendRoute.debouncing': () => inbox.pass(1_000),
       },
       (step) => {
