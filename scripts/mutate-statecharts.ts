@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { allMachines } from './machine-docs/machine-docs.ts'
 import type { Outcome } from './mutation/break-statechart.ts'
-import { folder, minScore, scoreLine, scoreOf } from './mutation/score.ts'
+import { folder, minScore, scoreLine, scoreOf, sumOf, type Tally } from './mutation/score.ts'
 import { mutantsOf } from './mutation/statechart.ts'
+import { remarksOn } from './mutation/tests-of.ts'
 
 /**
  * `npm run mutate-statecharts` mutates the statechart of each machine: it retargets each transition and removes each guard
@@ -20,26 +21,35 @@ const machines = (await allMachines()).filter(
 )
 
 mkdirSync(folder, { recursive: true })
-const totals = { killed: 0, of: 0 }
+const tallies: Tally[] = []
 let lowestScore = 100
-for (const { name, machine } of machines) {
+for (const { name, machine, source } of machines) {
   const mutants = mutantsOf(machine.config)
   if (mutants.length === 0) continue
   const survivors: string[] = []
-  for (let next = 0; next < mutants.length; ) next = await testFrom(name, next, survivors, mutants)
-  const killed = mutants.length - survivors.length
-  totals.killed += killed
-  totals.of += mutants.length
-  lowestScore = Math.min(lowestScore, scoreOf({ killed, of: mutants.length }))
+  let timedOut = 0
+  for (let next = 0; next < mutants.length; ) {
+    const end = await testFrom(name, next, survivors, mutants)
+    next = end.next
+    if (end.hasTimedOut) timedOut++
+  }
+  const of = mutants.length - timedOut
+  const tally: Tally = { killed: of - survivors.length, of, timedOut }
+  tallies.push(tally)
+  lowestScore = Math.min(lowestScore, scoreOf(tally))
   writeFileSync(`${folder}/statechart.${name}.json`, JSON.stringify(survivors, null, 1))
-  console.log(scoreLine(name, { killed, of: mutants.length }))
+  console.log(scoreLine(name, tally))
+  for (const remark of remarksOn(source)) console.log(`    ${remark}`)
   for (const what of survivors) console.log(`    ${what}`)
 }
-console.log(scoreLine('all', totals))
+console.log(scoreLine('all', sumOf(tallies)))
 if (lowestScore < minScore) process.exitCode = 1
 
-/** Tests mutants from `from` on in one process. Returns the index where the next process must start. */
-function testFrom(name: string, from: number, survivors: string[], mutants: readonly string[]): Promise<number> {
+/** `next`: the index where the next process must start. `hasTimedOut`: the mutant before `next`. */
+type End = { next: number; hasTimedOut: boolean }
+
+/** Tests mutants from `from` on in one process. */
+function testFrom(name: string, from: number, survivors: string[], mutants: readonly string[]): Promise<End> {
   return new Promise((resolve, reject) => {
     const child = fork(worker, [name, String(from)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     let next = from
@@ -60,8 +70,8 @@ function testFrom(name: string, from: number, survivors: string[], mutants: read
     child.on('error', reject)
     child.on('exit', () => {
       clearTimeout(timer)
-      if (hasTimedOut) resolve(next + 1)
-      else if (next === mutants.length) resolve(next)
+      if (next === mutants.length) resolve({ next, hasTimedOut: false })
+      else if (hasTimedOut) resolve({ next: next + 1, hasTimedOut })
       else reject(new Error(`The breaking of ${name} ended at ${next} of ${mutants.length}.`))
     })
   })

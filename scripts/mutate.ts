@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util'
 import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
 import { notInSample, sampleVariable } from './mutation/sample.ts'
-import { folder, minScore, scoreLine, scoreOf, type Tally } from './mutation/score.ts'
+import { folder, minScore, scoreLine, scoreOf, sumOf, type Tally, tallyOf } from './mutation/score.ts'
+import { remarksOn } from './mutation/tests-of.ts'
 
 /**
  * `npm run mutate` runs Stryker on the machines and the domain rules and counts the mutants that no test kills. It takes
@@ -32,7 +33,7 @@ const modules = globSync(words.length === 0 ? core : [...core, ...others])
 const optionsFor = (mutate: string[]): PartialStrykerOptions => ({
   testRunner: 'vitest',
   coverageAnalysis: 'off',
-  // Many mutants make a test wait forever. The walks of views take minutes together, and a time-out counts as noticed.
+  // Many mutants make a test wait forever. The walks of views take minutes together.
   timeoutMS: mutate.some((file) => file.startsWith('src/views/')) ? 5 * 60_000 : 60_000,
   mutate,
   plugins: ['ignorer', 'vitest-runner'].map((name) => fileURLToPath(new URL(`mutation/${name}.ts`, import.meta.url))),
@@ -52,10 +53,9 @@ type Measured = { tally: Tally; survivors: MutantResult[]; unmeasured: string[] 
 function measuredIn(results: readonly MutantResult[], module: string): Measured {
   const ofModule = results.filter(({ fileName }) => relative(process.cwd(), fileName) === module)
   const survivors = ofModule.filter(({ status }) => status === 'Survived')
-  const killed = ofModule.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
   const errors = ofModule.flatMap(({ status, statusReason }) => (status === 'RuntimeError' ? (statusReason ?? '') : []))
   const unmeasured = [...new Set(errors.filter((error) => !error.includes(notInSample)))]
-  return { tally: { killed, of: killed + survivors.length }, survivors, unmeasured }
+  return { tally: tallyOf(ofModule.map(({ status }) => status)), survivors, unmeasured }
 }
 
 mkdirSync(folder, { recursive: true })
@@ -75,13 +75,14 @@ for (const group of sample > 1 ? [rest] : rest.map((module) => [module])) {
   }
 }
 
-const total = { killed: 0, of: 0 }
+const total = sumOf([...measured.values()].map(({ tally }) => tally))
 let lowestScore = 100
 for (const [module, { tally, unmeasured }] of measured) {
-  total.killed += tally.killed
-  total.of += tally.of
   lowestScore = Math.min(lowestScore, scoreOf(tally))
-  if (tally.of > 0) console.log(scoreLine(module, tally))
+  if (tally.of + tally.timedOut > 0) {
+    console.log(scoreLine(module, tally))
+    for (const remark of remarksOn(module)) console.log(`    ${remark}`)
+  }
   for (const reason of unmeasured) console.log(`    not measured: ${reason}`)
 }
 console.log(scoreLine('all', total))

@@ -23,8 +23,8 @@ const { values, tokens } = parseArgs({
   strict: false,
   tokens: true,
 })
-/** A worker takes so many seeds at a time, so that all are busy until the end. */
-const seedsOfOneProcess = 50
+/** Each embedded database keeps some memory, so a process ends after this many simulations. */
+const seedsPerProcess = 50
 const main = join(projectRoot, 'tests/simulation/main.ts')
 const others = tokens.flatMap((token) =>
   token.kind === 'option' && !['seeds', 'seed'].includes(token.name)
@@ -65,7 +65,7 @@ if (values.script !== undefined || values.table !== undefined) {
   let next = 0
   const worker = async () => {
     while (next < count && !isStopping) {
-      const size = Math.min(seedsOfOneProcess, Math.ceil(count / workers), count - next)
+      const size = Math.min(seedsPerProcess, Math.ceil(count / workers), count - next)
       const seed = first + next
       next += size
       await run([`--seed=${seed}`, `--seeds=${size}`, ...others])

@@ -16,7 +16,7 @@ export function checkTypes(): Promise<number> {
     hash.update(`${file}\n`).update(readFileSync(join(projectRoot, file)))
   const cache = join(caches, `${hash.digest('hex').slice(0, 16)}.tsbuildinfo`)
   for (const other of globSync(`${caches}/*`, { cwd: projectRoot })) {
-    if (other !== cache) rmSync(join(projectRoot, other))
+    if (other !== cache) rmSync(join(projectRoot, other), { force: true })
   }
   return runCommand('tsc', ['--incremental', '--tsBuildInfoFile', cache])
 }

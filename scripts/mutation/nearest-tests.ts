@@ -1,10 +1,7 @@
-import { basename, parse, relative } from 'node:path/posix'
+import { relative } from 'node:path/posix'
 import { inspect } from 'node:util'
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node'
 import { testsOf } from './tests-of.ts'
-
-/** The test files that run for a mutant. What nearly all views use is reached by nearly all tests, which take minutes. */
-const mostFiles = 15
 
 /**
  * Runs the tests nearest to mutated modules. Vitest keeps its compiled modules, but each run has its own worker: machines
@@ -30,19 +27,13 @@ export class NearestTests {
     return new NearestTests(vitest, await vitest.globTestSpecifications())
   }
 
-  /** One per file, at most `mostFiles`: first the tests named like the module, then those of its room. */
   #specificationsFor(module: string): readonly TestSpecification[] {
-    const files = new Set(testsOf(module))
-    const name = parse(module).name
-    const room = module.split('/').at(module.startsWith('src/') ? 2 : 1)
-    const distance = ({ moduleId }: TestSpecification) => {
-      if (basename(moduleId).startsWith(name)) return 0
-      return moduleId.includes(`/${room}/`) ? 1 : 2
-    }
-    return this.#specifications
-      .filter(({ moduleId }) => files.has(relative(process.cwd(), moduleId)))
-      .sort((one, other) => distance(one) - distance(other))
-      .slice(0, mostFiles)
+    const byFile = new Map(this.#specifications.map((one) => [relative(process.cwd(), one.moduleId), one]))
+    return testsOf(module).files.map((file) => {
+      const found = byFile.get(file)
+      if (found === undefined) throw new Error(`Vitest does not know ${file}.`)
+      return found
+    })
   }
 
   /** Runs the tests of a module until one fails. Undefined if all pass. `module`: a path relative to the root. */

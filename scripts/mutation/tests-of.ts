@@ -1,8 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
+import { basename, dirname, join, matchesGlob, parse } from 'node:path/posix'
+import { excluded } from './excluded.ts'
+
+/** The test files that run for a mutant. What nearly all views use is reached by nearly all tests, which take minutes. */
+const mostFiles = 15
 
 const importOf = /(?:from |import\()'(\.[^']+)'/g
 const isTestCode = (file: string) => file.startsWith('tests/')
+const isExcluded = (file: string) =>
+  Object.values(excluded).some((globs) => globs.some((glob) => matchesGlob(file, glob)))
 
 const importers = new Map<string, string[]>()
 for (const file of globSync(['{src,server}/**/*.{ts,tsx}', 'tests/**/*.{ts,tsx}'])) {
@@ -18,6 +24,15 @@ function kindsFor(module: string): readonly string[] {
   return module.startsWith('src/views/') ? ['tests/views/'] : ['tests/domain/', 'tests/model/', 'tests/faults/']
 }
 
+/**
+ * The subject of a module or of a test: `thread` of `src/machines/thread/thread.ts`, of `tests/model/thread/thread.test.ts`.
+ * Null if the file is in no folder of a subject. The path is relative to the root.
+ */
+export function subjectOf(path: string): string | null {
+  const folders = path.split('/').slice(0, -1)
+  return folders[folders[0] === 'server' ? 1 : 2] ?? null
+}
+
 /** Test files of these kinds that import `files`, directly or through fixtures. */
 function testsImporting(files: readonly string[], kinds: readonly string[]): string[] {
   const found = new Set<string>()
@@ -29,26 +44,38 @@ function testsImporting(files: readonly string[], kinds: readonly string[]): str
     }
   }
   for (const file of files) visit(file)
-  const isTest = (file: string) => /\.test\.tsx?$/.test(file) && kinds.some((kind) => file.startsWith(kind))
+  const isTest = (file: string) =>
+    /\.test\.tsx?$/.test(file) && kinds.some((kind) => file.startsWith(kind)) && !isExcluded(file)
   return [...found].filter(isTest).sort()
 }
 
 /**
- * The test files nearest to a module: those that import it, or else those that import its importers, and so on. Of those that
- * reach it by more steps, the ones of its subject run too: a dialog may have a test and a walk that import it in different
- * ways. Paths are relative to the root. Empty if no test reaches the module.
+ * The test files nearest to a module, at most `mostFiles`, and the number of those beyond: those that import it, or else
+ * those that import its importers, and so on. Of those that reach it by more steps, the ones of its subject run too: a
+ * dialog may have a test and a walk that import it in different ways. First the tests named like the module, then those of
+ * its subject. Paths are relative to the root. Empty if no test reaches the module.
  */
-export function testsOf(module: string): string[] {
-  const subject = module.startsWith('src/') ? module.split('/')[2] : undefined
+export function testsOf(module: string): { files: string[]; notRun: number } {
+  const { name } = parse(module)
+  const isOfSubject = (test: string) => subjectOf(module) !== null && subjectOf(test) === subjectOf(module)
   const found = new Set<string>()
   const reached = new Set([module])
   for (let level: readonly string[] = [module]; level.length > 0; ) {
     const isNearest = found.size === 0
     for (const test of testsImporting(level, kindsFor(module))) {
-      if (isNearest || test.split('/')[2] === subject) found.add(test)
+      if (isNearest || isOfSubject(test)) found.add(test)
     }
     level = level.flatMap((file) => importers.get(file) ?? []).filter((file) => !isTestCode(file) && !reached.has(file))
     for (const file of level) reached.add(file)
   }
-  return [...found]
+  const distance = (test: string) => (basename(test).startsWith(name) ? 0 : isOfSubject(test) ? 1 : 2)
+  const files = [...found].sort((one, other) => distance(one) - distance(other))
+  return { files: files.slice(0, mostFiles), notRun: Math.max(0, files.length - mostFiles) }
+}
+
+/** What a reader of a module's score must know about its tests. */
+export function remarksOn(module: string): string[] {
+  const { files, notRun } = testsOf(module)
+  if (files.length === 0) return ['no test reaches this module']
+  return notRun === 0 ? [] : [`${notRun} test ${notRun === 1 ? 'file' : 'files'} not run`]
 }

@@ -1,16 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { excluded } from './excluded.ts'
 
 const mutable = fileURLToPath(new URL('xstate.ts', import.meta.url))
 
 /** Milliseconds. */
 const patience = { testTimeout: 8_000, hookTimeout: 20_000 }
 
-/**
- * The tests that run against mutants. Excluded: tests that read the source as text, and would kill every mutant, and two
- * that walk the whole session for half a minute. The server's tests run on the embedded database alone.
- */
+/** The tests that run against mutants. The server's tests run on the embedded database alone. */
 export default defineConfig({
   test: {
     projects: [
@@ -26,13 +24,7 @@ export default defineConfig({
         test: {
           name: 'core',
           include: ['tests/domain/**/*.test.ts', 'tests/model/**/*.test.ts', 'tests/faults/**/*.test.ts'],
-          exclude: [
-            'tests/model/machine-docs.test.ts',
-            'tests/model/every-machine-is-walked.test.ts',
-            'tests/model/composed/**',
-            'tests/faults/matrix.test.ts',
-            'tests/faults/matrix-calls.test.ts',
-          ],
+          exclude: excluded.core,
           environment: 'node',
           ...patience,
         },
@@ -42,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'views',
           include: ['tests/views/**/*.test.tsx'],
-          exclude: ['tests/views/shell/dialog-registry.test.tsx'],
+          exclude: excluded.views,
           environment: 'jsdom',
           setupFiles: ['tests/views/setup.ts'],
           ...patience,
@@ -54,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
-          exclude: ['tests/server/audit/audited-routes.test.ts'],
+          exclude: excluded.server,
           environment: 'node',
           setupFiles: ['tests/server/cheap-hashes.ts'],
           ...patience,

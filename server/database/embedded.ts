@@ -34,10 +34,13 @@ export async function openPglite(place: Place): Promise<PGlite> {
   return pglite
 }
 
-/** Milliseconds that queries may follow one another before the event loop reads what has arrived. */
+/** Milliseconds that transactions may follow one another before the event loop reads what has arrived. */
 const longestChain = 10
 
-/** The database runs in this thread and answers without the event loop, so a job of many queries would let no request in. */
+/**
+ * The database runs in this thread and answers without the event loop, so a job of many queries would let no request in. A
+ * transaction keeps its connection, so the event loop turns between transactions only.
+ */
 class YieldingDriver extends PGliteDriver {
   #turnedAt = performance.now()
 

@@ -51,9 +51,11 @@ export async function timesBesideWrites(
 ): Promise<BesideWrites> {
   const alone = await timesOf(rounds, run)
   const writer = startWriter(db, size, text)
-  const besideWrites = await timesOf(rounds, run)
-  await writer.stop()
-  return { alone, besideWrites }
+  try {
+    return { alone, besideWrites: await timesOf(rounds, run) }
+  } finally {
+    await writer.stop()
+  }
 }
 
 /** Five rounds before the first one that counts fill the caches. */

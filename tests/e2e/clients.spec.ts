@@ -19,7 +19,7 @@ async function openDialog(harness: Harness): Promise<Locator> {
   return dialog
 }
 
-test('an order summary is sent as shown; a wrong link is removed, a free client is found and linked, and a new one is created', async ({
+test('staff write to a client and change the link of a conversation', async ({
   harness,
   linkedPerson,
   page,
@@ -28,14 +28,16 @@ test('an order summary is sent as shown; a wrong link is removed, a free client 
 }) => {
   const details = detailsOf(harness)
   await harness.signInAt(linkedPerson)
-  await harness.thread.getByRole('button', { name: 'Orders' }).click()
-  await expect(harness.composer).not.toHaveValue('')
-  const text = await harness.composer.inputValue()
-  expect(text).toContain('₱')
-  expect(await sandbox.deliveredTo(psidOf(linkedPerson))).toEqual([])
-  await expect(harness.send).toBeEnabled()
-  await harness.send.click()
-  await expect.poll(() => sandbox.deliveredTo(psidOf(linkedPerson))).toEqual([text.trim()])
+  await test.step('an order summary is sent as shown', async () => {
+    await harness.thread.getByRole('button', { name: 'Orders' }).click()
+    await expect(harness.composer).not.toHaveValue('')
+    const text = await harness.composer.inputValue()
+    expect(text).toContain('₱')
+    expect(await sandbox.deliveredTo(psidOf(linkedPerson))).toEqual([])
+    await expect(harness.send).toBeEnabled()
+    await harness.send.click()
+    await expect.poll(() => sandbox.deliveredTo(psidOf(linkedPerson))).toEqual([text.trim()])
+  })
 
   const badge = harness.list.getByRole('option', { selected: true }).getByText('Linked')
   const removeLink = async () => {
@@ -47,39 +49,45 @@ test('an order summary is sent as shown; a wrong link is removed, a free client 
     await expect(details.getByText('Not linked to a client')).toBeVisible()
     await expect(badge).toBeHidden()
   }
-  await expect(badge).toBeVisible()
-  await removeLink()
-  await expect(toast(harness, 'The link was removed')).toBeVisible()
+  await test.step('a wrong link is removed', async () => {
+    await expect(badge).toBeVisible()
+    await removeLink()
+    await expect(toast(harness, 'The link was removed')).toBeVisible()
+  })
 
-  const dialog = await openDialog(harness)
-  await page.keyboard.type('example')
-  await expect(free(dialog)).toBeVisible()
-  await linked(dialog).click({ force: true })
-  await expect(toast(harness, 'This client is already linked to another Facebook user')).toBeVisible()
-  const submit = dialog.getByRole('button', { name: 'Link Client' })
-  await expect(submit).toBeDisabled()
-  await free(dialog).check({ force: true })
-  await submit.click()
-  await expect(toast(harness, 'Client linked successfully')).toBeVisible()
-  await expect(dialog).toBeHidden()
-  await expect(details.getByText('Linked to Client')).toBeVisible()
-  await expect(badge).toBeVisible()
+  await test.step('a free client is found and linked, and one of another conversation is refused', async () => {
+    const dialog = await openDialog(harness)
+    await page.keyboard.type('example')
+    await expect(free(dialog)).toBeVisible()
+    await linked(dialog).click({ force: true })
+    await expect(toast(harness, 'This client is already linked to another Facebook user')).toBeVisible()
+    const submit = dialog.getByRole('button', { name: 'Link Client' })
+    await expect(submit).toBeDisabled()
+    await free(dialog).check({ force: true })
+    await submit.click()
+    await expect(toast(harness, 'Client linked successfully')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(details.getByText('Linked to Client')).toBeVisible()
+    await expect(badge).toBeVisible()
+  })
 
-  await removeLink()
-  const company = unique('Aklatan ng Bayan')
-  await openDialog(harness)
-  await page.keyboard.type('zzzzzz')
-  await expect(dialog.getByText('No clients found matching "zzzzzz"')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Create new client' }).click()
-  const [first = '', ...rest] = nameOf(linkedPerson).split(' ')
-  await expect(dialog.getByLabel('First Name')).toHaveValue(first)
-  await expect(dialog.getByLabel('Last Name')).toHaveValue(rest.join(' '))
-  await dialog.getByLabel('Last Name').fill(rest.join(' ') || 'Santos')
-  await dialog.getByLabel('Company').fill(company)
-  await dialog.getByRole('button', { name: 'Create & Link' }).click()
-  await expect(toast(harness, 'Client created and linked successfully')).toBeVisible()
-  await expect(details.getByText(company)).toBeVisible()
-  await expect(details.getByText('Total Orders')).toBeVisible()
+  await test.step('a new client is created and linked', async () => {
+    await removeLink()
+    const company = unique('Aklatan ng Bayan')
+    const dialog = await openDialog(harness)
+    await page.keyboard.type('zzzzzz')
+    await expect(dialog.getByText('No clients found matching "zzzzzz"')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Create new client' }).click()
+    const [first = '', ...rest] = nameOf(linkedPerson).split(' ')
+    await expect(dialog.getByLabel('First Name')).toHaveValue(first)
+    await expect(dialog.getByLabel('Last Name')).toHaveValue(rest.join(' '))
+    await dialog.getByLabel('Last Name').fill(rest.join(' ') || 'Santos')
+    await dialog.getByLabel('Company').fill(company)
+    await dialog.getByRole('button', { name: 'Create & Link' }).click()
+    await expect(toast(harness, 'Client created and linked successfully')).toBeVisible()
+    await expect(details.getByText(company)).toBeVisible()
+    await expect(details.getByText('Total Orders')).toBeVisible()
+  })
 })
 
 test('two chats are joined, on every screen, and split off again', async ({ ana, createPerson, harness, unique }) => {

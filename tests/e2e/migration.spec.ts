@@ -35,50 +35,55 @@ async function expectNoPassword(page: Page) {
   }
 }
 
-test('legacy staff migrate only with the old password, continue after an interruption, and sign in with the new password afterwards', async ({
-  page,
-}) => {
+test('legacy staff migrate to a new password', async ({ page }) => {
   const notInUse = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
-  await page.goto('/login')
-  await signIn(page, legacy.email, 'a guess at the old one')
-  await choose(page, 'a password of a stranger')
-  await expect(dialog(page).getByRole('alert')).toHaveText(
-    'Migration failedYour old password was not correct. Press Cancel and sign in again.',
-  )
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog(page)).toBeHidden()
-  await signIn(page, legacy.email, 'a password of a stranger')
-  await expect(alert(page)).toHaveText(notInUse)
+  await test.step('only the old password migrates', async () => {
+    await page.goto('/login')
+    await signIn(page, legacy.email, 'a guess at the old one')
+    await choose(page, 'a password of a stranger')
+    await expect(dialog(page).getByRole('alert')).toHaveText(
+      'Migration failedYour old password was not correct. Press Cancel and sign in again.',
+    )
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await signIn(page, legacy.email, 'a password of a stranger')
+    await expect(alert(page)).toHaveText(notInUse)
+  })
 
-  // Interrupted after the sign-up.
-  await signIn(page, legacy.email, legacy.password)
-  await expect(dialog(page)).toBeVisible()
-  await page.route('**/api/auth/complete-migration', (route) => route.abort())
-  await choose(page, newPassword)
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await expect(alert(page)).toHaveText('Network error. Please check your connection.')
-  await page.reload()
-  await expect(alert(page)).toHaveText(notInUse)
-  await expect(inbox(page)).toBeHidden()
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual([])
+  await test.step('an interruption after the sign-up leaves nobody signed in', async () => {
+    await signIn(page, legacy.email, legacy.password)
+    await expect(dialog(page)).toBeVisible()
+    await page.route('**/api/auth/complete-migration', (route) => route.abort())
+    await choose(page, newPassword)
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(alert(page)).toHaveText('Network error. Please check your connection.')
+    await page.reload()
+    await expect(alert(page)).toHaveText(notInUse)
+    await expect(inbox(page)).toBeHidden()
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual([])
+  })
 
-  await page.unrouteAll()
-  const signUp = page.waitForResponse('**/auth/v1/signup*')
-  await signIn(page, legacy.email, legacy.password)
-  await choose(page, newPassword)
-  expect((await (await signUp).json()).code).toBe('user_already_exists')
-  await expect(inbox(page)).toBeVisible()
-  await expect(account(page, legacy.name)).toBeAttached()
-  await expect(page.getByRole('status').filter({ hasText: 'Connection: Live' })).toBeVisible({ timeout: 30_000 })
-  await expectNoPassword(page)
+  await test.step('a second attempt continues the interrupted migration', async () => {
+    await page.unrouteAll()
+    const signUp = page.waitForResponse('**/auth/v1/signup*')
+    await signIn(page, legacy.email, legacy.password)
+    await choose(page, newPassword)
+    expect((await (await signUp).json()).code).toBe('user_already_exists')
+    await expect(inbox(page)).toBeVisible()
+    await expect(account(page, legacy.name)).toBeAttached()
+    await expect(page.getByRole('status').filter({ hasText: 'Connection: Live' })).toBeVisible({ timeout: 30_000 })
+    await expectNoPassword(page)
+  })
 
-  await signOut(page)
-  await signIn(page, legacy.email, legacy.password)
-  await expect(alert(page)).toHaveText(
-    "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
-  )
-  await signIn(page, legacy.email, newPassword)
-  await expect(account(page, legacy.name)).toBeAttached()
+  await test.step('the new password signs in afterwards, and the old one does not', async () => {
+    await signOut(page)
+    await signIn(page, legacy.email, legacy.password)
+    await expect(alert(page)).toHaveText(
+      "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+    )
+    await signIn(page, legacy.email, newPassword)
+    await expect(account(page, legacy.name)).toBeAttached()
+  })
 })
 
 test('the legacy login lets in who need not migrate: Offline, for the provider knows no session, and polled', async ({

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { isAccessible, screenshot } from './look.ts'
 
-test('colleagues see who looks at a conversation, who is typing and who wrote each message, and are asked once before a second answer', async ({
+test('colleagues see each other at work in a conversation', async ({
   ana,
   createPerson,
   harness,
@@ -18,59 +18,68 @@ test('colleagues see who looks at a conversation, who is typing and who wrote ea
     await at.isLive()
   }
   const looks = page.getByText('Ana Reyes is looking at this conversation')
-  await expect(looks).toBeAttached()
-  await expect(ana.page.getByText('Paolo Cruz is looking at this conversation')).toBeAttached()
+  await test.step('both see who looks', async () => {
+    await expect(looks).toBeAttached()
+    await expect(ana.page.getByText('Paolo Cruz is looking at this conversation')).toBeAttached()
+  })
 
-  // A robot answers, and the person waits on.
-  await sandbox.write(person.psid, 'Is COD possible?')
-  const automatic = 'Hello Wena, cash on delivery is possible'
-  for (const at of both) {
-    await expect(at.bubbles(automatic)).toHaveAccessibleName(/^Automatic reply: Cash on delivery, /)
-    await expect(at.row(`Auto: ${automatic}`)).toContainText('waits for')
-  }
-  const [own, outside] = [unique('Five hundred'), unique('From the phone')]
-  await harness.answer(own)
-  await expect(harness.thread.getByRole('article', { name: /^You, / }).filter({ hasText: own })).toBeVisible()
-  await expect(ana.thread.getByRole('article', { name: /^Paolo Cruz, / }).filter({ hasText: own })).toBeVisible()
-  await expect(ana.row(`Paolo: ${own}`)).toBeVisible()
-  await expect(harness.row(`You: ${own}`)).toBeVisible()
-  for (const at of both) await expect(at.row(own)).not.toContainText('waits for')
-  await sandbox.answerElsewhere(person.psid, outside)
-  await expect(
-    ana.thread.getByRole('article', { name: /^Business Suite, / }).filter({ hasText: outside }),
-  ).toBeVisible()
-  await expect(ana.row(`You: ${outside}`)).toBeVisible()
-  await screenshot(ana.page, 'team-authors')
+  await test.step('each message and its preview name the author', async () => {
+    // A robot answers, and the person waits on.
+    await sandbox.write(person.psid, 'Is COD possible?')
+    const automatic = 'Hello Wena, cash on delivery is possible'
+    for (const at of both) {
+      await expect(at.bubbles(automatic)).toHaveAccessibleName(/^Automatic reply: Cash on delivery, /)
+      await expect(at.row(`Auto: ${automatic}`)).toContainText('waits for')
+    }
+    const [own, outside] = [unique('Five hundred'), unique('From the phone')]
+    await harness.answer(own)
+    await expect(harness.thread.getByRole('article', { name: /^You, / }).filter({ hasText: own })).toBeVisible()
+    await expect(ana.thread.getByRole('article', { name: /^Paolo Cruz, / }).filter({ hasText: own })).toBeVisible()
+    await expect(ana.row(`Paolo: ${own}`)).toBeVisible()
+    await expect(harness.row(`You: ${own}`)).toBeVisible()
+    for (const at of both) await expect(at.row(own)).not.toContainText('waits for')
+    await sandbox.answerElsewhere(person.psid, outside)
+    await expect(
+      ana.thread.getByRole('article', { name: /^Business Suite, / }).filter({ hasText: outside }),
+    ).toBeVisible()
+    await expect(ana.row(`You: ${outside}`)).toBeVisible()
+    await screenshot(ana.page, 'team-authors')
+  })
 
-  // Both write: the answer that arrives first is shown to the other person before the second one is sent.
-  await sandbox.write(person.psid, unique('Magkano po ulit?'))
   const [first, mine] = [unique('It is 500'), unique('It is 450')]
-  await harness.composer.fill(mine)
-  await expect(ana.page.getByText('Paolo Cruz is typing a reply…')).toBeVisible()
-  await ana.composer.pressSequentially('It')
   const typing = page.getByText('Ana Reyes is typing a reply…')
-  await expect(typing).toBeVisible()
-  await isAccessible(page)
-  await screenshot(page, 'team-typing')
-  await ana.answer(first)
-  await expect(harness.bubbles(first)).toBeVisible()
-  await harness.composer.press('Enter')
-  const question = page.getByRole('alertdialog', { name: 'Somebody has answered since you began to write' })
-  await expect(question).toContainText(first)
-  await expect(question).toContainText('Ana Reyes')
-  await isAccessible(page)
-  await screenshot(page, 'team-collision')
-  await question.getByRole('button', { name: 'Edit' }).click()
-  await expect(question).toBeHidden()
-  await expect(harness.composer).toHaveValue(mine)
-  await expect(harness.composer).toBeFocused()
-  await harness.composer.press('Enter')
-  await expect(harness.composer).toHaveValue('')
-  await expect.poll(async () => (await sandbox.deliveredTo(person.psid)).slice(-2)).toEqual([first, mine])
+  await test.step('both see who is typing', async () => {
+    await sandbox.write(person.psid, unique('Magkano po ulit?'))
+    await harness.composer.fill(mine)
+    await expect(ana.page.getByText('Paolo Cruz is typing a reply…')).toBeVisible()
+    await ana.composer.pressSequentially('It')
+    await expect(typing).toBeVisible()
+    await isAccessible(page)
+    await screenshot(page, 'team-typing')
+  })
 
-  // She is gone soon after her connection.
-  await ana.page.context().setOffline(true)
-  await expect(typing.or(looks)).toHaveCount(0, { timeout: 10_000 })
+  await test.step('the answer of a colleague is shown first, and asked about once', async () => {
+    await ana.answer(first)
+    await expect(harness.bubbles(first)).toBeVisible()
+    await harness.composer.press('Enter')
+    const question = page.getByRole('alertdialog', { name: 'Somebody has answered since you began to write' })
+    await expect(question).toContainText(first)
+    await expect(question).toContainText('Ana Reyes')
+    await isAccessible(page)
+    await screenshot(page, 'team-collision')
+    await question.getByRole('button', { name: 'Edit' }).click()
+    await expect(question).toBeHidden()
+    await expect(harness.composer).toHaveValue(mine)
+    await expect(harness.composer).toBeFocused()
+    await harness.composer.press('Enter')
+    await expect(harness.composer).toHaveValue('')
+    await expect.poll(async () => (await sandbox.deliveredTo(person.psid)).slice(-2)).toEqual([first, mine])
+  })
+
+  await test.step('a colleague without a connection is gone within 10 s', async () => {
+    await ana.page.context().setOffline(true)
+    await expect(typing.or(looks)).toHaveCount(0, { timeout: 10_000 })
+  })
 })
 
 test('a note mentions a colleague and never reaches the customer', async ({

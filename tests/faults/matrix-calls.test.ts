@@ -9,6 +9,7 @@ import {
   isCall,
   notCalled,
   reachingTheNetwork,
+  servicesWithoutTest,
   withoutOutcome,
 } from './matrix-calls.ts'
 import { callsOfTheSession, hasRows } from './matrix-fixture.ts'
@@ -56,6 +57,8 @@ describe('The fault matrix', () => {
 describe('The calls found in the code', () => {
   it('are complete: nothing else in the services reaches the network', () =>
     expect(reachingTheNetwork).toEqual(['http.ts', 'supabase.ts', 'uploading-fetch.ts']))
+
+  it('are all of services whose requests a test compares', () => expect(servicesWithoutTest()).toEqual([]))
 
   it('have the paths built from helpers, constants and tables', () => {
     const source = `

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path/posix'
 import { parseSync } from 'vite'
 
 /** A call in src/services: its path, with {} for each parameter, and the function that makes the call. */
@@ -106,12 +106,31 @@ export function callsIn(file: string, source: string): CallSite[] {
 }
 
 const services = globSync('src/services/**/*.ts').map((path) => ({
+  path,
   file: basename(path),
   source: readFileSync(path, 'utf8'),
 }))
 
 /** Every call of the services to the API. */
 export const callsOfTheServices: readonly CallSite[] = services.flatMap(({ file, source }) => callsIn(file, source))
+
+const importsOf = (path: string, source: string): string[] =>
+  [...source.matchAll(/from '(\.[^']+)'/g)].map(([, imported = '']) => join(dirname(path), imported))
+
+/** The services that make calls and that no test of requests imports, itself or through another service. */
+export function servicesWithoutTest(): string[] {
+  const tested = new Set(
+    globSync('tests/faults/**/*.test.ts').flatMap((path) => importsOf(path, readFileSync(path, 'utf8'))),
+  )
+  // A set also visits what is added to it meanwhile.
+  for (const one of tested) {
+    const service = services.find(({ path }) => path === one)
+    if (service) for (const imported of importsOf(one, service.source)) tested.add(imported)
+  }
+  return services
+    .filter(({ path, file, source }) => callsIn(file, source).length > 0 && !tested.has(path))
+    .map(({ path }) => path)
+}
 
 /** The files that access the network directly. */
 export const reachingTheNetwork: readonly string[] = services

@@ -13,12 +13,19 @@ type Suite = (open: () => Promise<OpenDatabase>, isMain: boolean) => void
 /** Read when needed, because the global set-up sets it after this module is loaded. */
 const serverUrl = () => process.env['TEST_DATABASE_URL']
 
+export type DatabaseKind = 'embedded' | 'server'
+/** The kinds of database that there are. */
+export const databaseKinds = (): readonly DatabaseKind[] =>
+  serverUrl() === undefined ? ['embedded'] : ['embedded', 'server']
+/** For tests that do not depend on the kind: PostgreSQL if there is one, because it opens faster. */
+export const anyKind = (): DatabaseKind => (serverUrl() === undefined ? 'embedded' : 'server')
+
 /**
  * Runs a suite on the PostgreSQL server in TEST_DATABASE_URL, or without one on the embedded database.
  * `open` gives the suite's own fresh database, opened once and closed after the suite.
  */
 export function describeOnDatabase(name: string, suite: Suite): void {
-  if (serverUrl() === undefined) describeOnEmbedded(name, suite)
+  if (anyKind() === 'embedded') describeOnEmbedded(name, suite)
   else describeOnServer(name, suite)
 }
 
@@ -44,8 +51,8 @@ export async function openEmbedded(): Promise<OpenDatabase> {
   return embeddedDatabase(await startEmbedded({ image: await migratedImage() }))
 }
 
-/** A fresh database for a test that does not depend on the kind: on PostgreSQL if there is one, because it opens faster. */
-export const openAny = (): Promise<OpenDatabase> => (serverUrl() === undefined ? openEmbedded() : openOnServer())
+/** A fresh database for a test that does not depend on the kind. */
+export const openAny = (): Promise<OpenDatabase> => (anyKind() === 'embedded' ? openEmbedded() : openOnServer())
 
 function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenDatabase> {
   let opened: Promise<OpenDatabase> | undefined

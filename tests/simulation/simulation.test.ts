@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { scriptThatFinds } from './deliberate-faults.ts'
 import { run } from './run.ts'
 
-/** Seeds that no run had before. `npm run simulate -- --seed N --steps 60` repeats one and shrinks its script. */
-const newSeeds = 2
+/**
+ * The seeds that no run had before, beside the one that runs twice. `npm run simulate -- --seed N --steps 60` repeats a seed
+ * and shrinks its script.
+ */
+const otherSeeds = 2
 
 describe('The simulation of the whole system', () => {
   const scriptsOfBugs = globSync('tests/simulation/scripts/*.json', { exclude: ['**/finds-*'] })
@@ -19,8 +22,8 @@ describe('The simulation of the whole system', () => {
     expect(await failureOf('--steps=60', '--twice')).toBeNull()
   })
 
-  it(`finds nothing in ${newSeeds} other new seeds`, async () => {
-    expect(await failureOf('--steps=60', `--seeds=${newSeeds}`)).toBeNull()
+  it(`finds nothing in ${otherSeeds} other new seeds`, async () => {
+    expect(await failureOf('--steps=60', `--seeds=${otherSeeds}`)).toBeNull()
   })
 })
 

@@ -15,7 +15,7 @@ import { createWorkLoop } from '../../work-loop.ts'
 import { SendRefused } from '../send/send-refusals.ts'
 import type { Sending } from '../send/sending.ts'
 import type { Database } from '../store/store.ts'
-import { absenceAt, awayAnswer } from './away-answer.ts'
+import { awayAnswer, closedPeriodAt } from './away-answer.ts'
 
 /** Milliseconds. */
 export const autoReplyTimes = {
@@ -125,7 +125,7 @@ export function createAutoReply({
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
     if (asked.state === 'sending' && asked.reply !== null) {
-      if (asked.is_away && (await absenceAt(trx, asked.page_id, { now, timeZone })) === null)
+      if (asked.is_away && (await closedPeriodAt(trx, asked.page_id, { now, timeZone })) === null)
         return settle(trx, messageId, 'none')
       return isLate ? settle(trx, messageId, 'failed') : { ...asked, reply: asked.reply }
     }

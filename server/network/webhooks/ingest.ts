@@ -56,7 +56,7 @@ export function createIngest({
   /** `enqueue` runs in the transaction that stores incoming messages, `wake` after its commit. */
   onIncoming?: Pick<AutoReply, 'enqueue' | 'wake'>
 }) {
-  const storeParts = { files, outgoingFiles, appId, onIncoming }
+  const eventStoreParts = { files, outgoingFiles, appId, onIncoming }
 
   /** The connected page of each account that the deliveries are for, by platform and account. */
   async function pagesOf(
@@ -184,7 +184,7 @@ export function createIngest({
       }
 
       await lookups.enqueue(trx, [...nameless])
-      if (!isolated) await storeEvents(trx, placed, storeParts)
+      if (!isolated) await storeEvents(trx, placed, eventStoreParts)
       else for (const one of placed) await storeIsolated(trx, one)
       const wake = () => {
         const messages = placed.flatMap(({ event }) => (event.kind === 'message' ? event : []))
@@ -206,7 +206,7 @@ export function createIngest({
     const { event, pageId, delivery } = placed
     await sql`savepoint event`.execute(trx)
     try {
-      await storeEvents(trx, [placed], storeParts)
+      await storeEvents(trx, [placed], eventStoreParts)
     } catch (error) {
       // `inTransaction` runs the whole transaction again.
       if (isRetryable(error)) throw error

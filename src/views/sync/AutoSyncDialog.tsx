@@ -39,7 +39,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
   const saving = useSelector(actor, selectIsSaving)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const toggling = useSelector(actor, selectIsToggling)
-  const first = useRef<HTMLButtonElement>(null)
+  const [first, close] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
   const [mayManage, mayForce] = [useMay('sync.manage'), useMay('sync.run')]
   const shown = shownSettings(status)
   const settings = typed ?? shown
@@ -133,11 +133,12 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
         </form>
       </div>
       <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
-        <Button disabled={busy} onClick={onDismiss}>
+        <Button ref={close} disabled={busy} onClick={onDismiss}>
           {t('shared.close')}
         </Button>
         {mayManage && (
-          <SubmitButton form="auto-sync-settings" busy={busy} blockedReason={blockedReason}>
+          // After a save nothing is left to save, so this button stays disabled.
+          <SubmitButton form="auto-sync-settings" busy={busy} blockedReason={blockedReason} focusFallback={close}>
             {saving ? t('shared.saving') : t('sync.saveSettings')}
           </SubmitButton>
         )}

@@ -5,6 +5,10 @@ import { answerOf } from '../../model/comments/comments-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { contentOf, createArea } from '../memory-storage.ts'
 
+/** The storage of a page that has refused nothing yet. */
+const storageOf = (options: Omit<Parameters<typeof createOutboxStorage>[0], 'unstored'>) =>
+  createOutboxStorage({ ...options, unstored: new Map() })
+
 type Work = (lock: Lock) => Promise<unknown>
 
 /** The locks of a browser. A tab holds its own lock until it is closed. */
@@ -37,8 +41,7 @@ describe('Stored unconfirmed sends', () => {
   const setUp = () => {
     const area = createArea({ token: 'kept' })
     const locks = createLocks()
-    const tab = (name: string) =>
-      createOutboxStorage({ area: () => area, locks: locks.of(name), tab: name, unstored: new Map() })
+    const tab = (name: string) => storageOf({ area: () => area, locks: locks.of(name), tab: name })
     return { area, locks, tab }
   }
 
@@ -146,16 +149,14 @@ describe('Stored unconfirmed sends', () => {
 
   it('that are unreadable are removed', async () => {
     const area = createArea({ 'staff-inbox.outbox.k1': '{"staffId":', 'staff-inbox.outbox.k2': '{}' })
-    const storage = createOutboxStorage({ area: () => area, tab: 'a', unstored: new Map() })
+    const storage = storageOf({ area: () => area, tab: 'a' })
     expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], {}])
   })
 
   it('are restored without locks, which an insecure origin lacks', async () => {
     const area = createArea()
-    createOutboxStorage({ area: () => area, tab: 'a', unstored: new Map() }).store('s1', first)
-    expect(
-      await createOutboxStorage({ area: () => area, tab: 'b', unstored: new Map() }).load({ staffId: 's1' }),
-    ).toEqual([first])
+    storageOf({ area: () => area, tab: 'a' }).store('s1', first)
+    expect(await storageOf({ area: () => area, tab: 'b' }).load({ staffId: 's1' })).toEqual([first])
   })
 
   it('stay stored if a tab that hangs blocks the others, which stop waiting', async () => {
@@ -169,7 +170,7 @@ describe('Stored unconfirmed sends', () => {
         )) as LockManager['request'],
       query: async () => ({ held: [] }),
     }
-    const storage = createOutboxStorage({ area: () => area, locks: hung, lockLimit: 1, tab: 'b', unstored: new Map() })
+    const storage = storageOf({ area: () => area, locks: hung, lockLimit: 1, tab: 'b' })
     expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], before])
   })
 

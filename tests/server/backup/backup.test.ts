@@ -36,7 +36,15 @@ import { createErasures } from '../../../server/people/erasures.ts'
 import { keyringOf } from '../../../server/secrets.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { connectionsEnded, createEmbeddedIn, createMigratedOnServer, createOnServer } from '../databases.ts'
+import {
+  anyKind,
+  connectionsEnded,
+  createEmbeddedIn,
+  createMigratedOnServer,
+  createOnServer,
+  type DatabaseKind,
+  databaseKinds,
+} from '../databases.ts'
 import { columnsWith } from '../people/catalogue.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
@@ -55,14 +63,11 @@ afterEach(async () => {
 })
 
 type Place = Parameters<typeof restoreBackup>[0]
-type Kind = 'embedded' | 'server'
-const kinds: Kind[] = process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server']
-/** For tests that do not depend on the kind: PostgreSQL if there is one, because it opens faster. */
-const anyKind: Kind = kinds.at(-1) ?? 'embedded'
+const kinds = databaseKinds()
 
 let places = 0
 /** A place without tables. */
-async function newPlace(kind: Kind, create = createOnServer): Promise<Place> {
+async function newPlace(kind: DatabaseKind, create = createOnServer): Promise<Place> {
   places += 1
   const dataDir = join(directory, `data-${places}`)
   const rest = { secretKeys: undefined, secretKey: undefined, files: { s3: undefined } }
@@ -73,7 +78,7 @@ async function newPlace(kind: Kind, create = createOnServer): Promise<Place> {
 }
 
 /** A place with the tables, which are empty. */
-async function migratedPlace(kind: Kind): Promise<Place> {
+async function migratedPlace(kind: DatabaseKind): Promise<Place> {
   const place = await newPlace(kind, createMigratedOnServer)
   if (kind === 'embedded') await createEmbeddedIn(place.dataDir)
   return place
@@ -266,7 +271,7 @@ it('refuses to back up a directory without a database, and does not create one t
 })
 
 it('refuses to dump a database without tables', async () => {
-  const { databaseUrl } = await newPlace(anyKind)
+  const { databaseUrl } = await newPlace(anyKind())
   const session = await (databaseUrl === undefined ? PGlite.create().then(embeddedSession) : serverSession(databaseUrl))
   await expect(dump(session, { now, store: null })).rejects.toThrow(
     new StartupError('This database is empty. Set DATA_DIR or DATABASE_URL to the database of the server.'),
@@ -276,8 +281,8 @@ it('refuses to dump a database without tables', async () => {
 describe('Files of customers in a backup', () => {
   it('are restored, and files that only the replaced database knew are deleted', async () => {
     const [source, target, file] = [
-      await migratedPlace(anyKind),
-      await migratedPlace(anyKind),
+      await migratedPlace(anyKind()),
+      await migratedPlace(anyKind()),
       join(directory, 'backup'),
     ]
     await inDatabase(source, async (db) => {
@@ -305,7 +310,7 @@ describe('Files of customers in a backup', () => {
   }, 180_000)
 
   it('are erased again with their person', async () => {
-    const [source, file] = [await migratedPlace(anyKind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(anyKind()), join(directory, 'backup')]
     await inDatabase(source, async (db) => {
       await fill(db)
       await addFile(db, source, 'a', 'u1')
@@ -331,7 +336,7 @@ describe('Files of customers in a backup', () => {
   }, 180_000)
 
   it('are not in the backup if they are in a bucket', async () => {
-    const [source, file] = [await migratedPlace(anyKind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(anyKind()), join(directory, 'backup')]
     await inDatabase(source, async (db) => {
       await fill(db)
       await addFile(db, source, 'a', 'u1')
@@ -354,7 +359,7 @@ const runScript = (name: string, { databaseUrl, dataDir }: Place, ...words: stri
 describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
   it('takes one moment of a database that is written to, from another process', async () => {
     // The same file serves both kinds.
-    const [source, target, file] = [await migratedPlace(kind), await newPlace(anyKind), join(directory, 'backup')]
+    const [source, target, file] = [await migratedPlace(kind), await newPlace(anyKind()), join(directory, 'backup')]
     const { db, close } = await open(source)
     await fill(db)
     let written = 0
@@ -416,7 +421,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
 })
 
 it('npm run backup refuses a file that exists, and npm run restore a database with content', async () => {
-  const [source, file] = [await migratedPlace(anyKind), join(directory, 'backup')]
+  const [source, file] = [await migratedPlace(anyKind()), join(directory, 'backup')]
   await inDatabase(source, (db) => addPage(db, 'p1'))
   await backUp(source, file, now)
   await expect(runScript('backup', source, file)).rejects.toThrow(`${file} exists already; name a new file.\n`)
@@ -429,7 +434,7 @@ it('npm run backup refuses a file that exists, and npm run restore a database wi
 
 describe('A restore', () => {
   it('erases again who was erased after the backup, unless they are asked back', async () => {
-    const [source, file] = [await migratedPlace(anyKind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(anyKind()), join(directory, 'backup')]
     const people = (db: Db) => db.selectFrom('fb_users').select('id').orderBy('id').execute()
     /** As the server does at its start. */
     const runErasures = async (db: Db) => {
@@ -491,8 +496,8 @@ describe('A restore', () => {
 
   it('says that erased people are back if the replaced database hashed them with another key', async () => {
     const [source, other, file] = [
-      await migratedPlace(anyKind),
-      await migratedPlace(anyKind),
+      await migratedPlace(anyKind()),
+      await migratedPlace(anyKind()),
       join(directory, 'backup'),
     ]
     for (const place of [other, source]) {
@@ -512,7 +517,7 @@ describe('A restore', () => {
   }, 180_000)
 
   it('changes nothing if a backup cannot be restored whole', async () => {
-    const [source, file] = [await migratedPlace(anyKind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(anyKind()), join(directory, 'backup')]
     await inDatabase(source, fill)
     const before = await inDatabase(source, contentOf)
     await backUp(source, file, now)
@@ -536,7 +541,7 @@ describe('A restore', () => {
 
 describe('A backup file', () => {
   const someBackup = async () => {
-    const [source, file] = [await migratedPlace(anyKind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(anyKind()), join(directory, 'backup')]
     await inDatabase(source, (db) => addPage(db, 'p1'))
     await backUp(source, file, now)
     return file
@@ -544,7 +549,7 @@ describe('A backup file', () => {
 
   it('is refused when it is damaged, cut off, of a newer release or no backup', async () => {
     const file = await someBackup()
-    const target = await migratedPlace(anyKind)
+    const target = await migratedPlace(anyKind())
     const text = gunzipSync(readFileSync(file)).toString()
     const damaged = 'is not a backup, or it is damaged.'
     const newer = 'was made by a newer release; restore it with that'

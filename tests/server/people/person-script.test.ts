@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { createEmbeddedIn, createMigratedOnServer } from '../databases.ts'
+import { anyKind, createEmbeddedIn, createMigratedOnServer, databaseKinds } from '../databases.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
 import { columnsWith } from './catalogue.ts'
 
@@ -20,11 +20,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const kinds = process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server']
-/** For what does not depend on the kind: PostgreSQL if there is one, because it opens faster. */
-const anyKind = kinds.at(-1)
-
-describe.each(kinds)('npm run person (%s)', (kind) => {
+describe.each(databaseKinds())('npm run person (%s)', (kind) => {
   it('exports and erases a person; with the embedded database only while the server is stopped', async () => {
     const place = { dataDir: join(directory, kind), databaseUrl: undefined as string | undefined }
     if (kind === 'server') {
@@ -67,7 +63,7 @@ describe.each(kinds)('npm run person (%s)', (kind) => {
     expect([exported.errors, exported.code]).toEqual(['', 0])
     expect(JSON.parse(exported.output)).toMatchObject({ identities: [{ id: 'u1', name: 'Ana Cruz' }] })
 
-    if (kind === anyKind) {
+    if (kind === anyKind()) {
       const cutOff = runWith('export', 'u1')
       cutOff.stdout.once('data', () => cutOff.stdout.destroy())
       const [errors, [code]] = await Promise.all([text(cutOff.stderr), once(cutOff, 'close')])
@@ -75,7 +71,7 @@ describe.each(kinds)('npm run person (%s)', (kind) => {
     }
 
     expect(await run('erase', 'u1')).toEqual({ output: 'The person was erased.\n', errors: '', code: 0 })
-    if (kind === anyKind) {
+    if (kind === anyKind()) {
       expect(await run('erase', 'u1')).toEqual({ output: '', errors: 'Nobody is known by "u1".\n', code: 1 })
       expect((await run('erase')).errors).toContain('npm run --silent person -- export|erase')
     }

@@ -396,6 +396,7 @@ describe('The auto-sync dialog', () => {
   const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
   const field = (name: RegExp) => dialog().getByLabelText<HTMLInputElement>(name)
   const panel = () => dialog().getByRole('region', { name: 'Auto-Sync Status' })
+  const footerClose = () => found(dialog().getAllByRole('button', { name: 'Close' })[1], 'the second button')
 
   const openUnanswered = async () => {
     const inbox = await showInbox({ inspect })
@@ -494,14 +495,12 @@ describe('The auto-sync dialog', () => {
     await userEvent.click(button('Save settings'))
     await inbox.answer('saveConfig', autoSyncOf({ settings: { interval_minutes: 6, hours_back: 2, enabled: true } }))
     expect([field(/Minutes between syncs/).value, button('Save settings').disabled]).toEqual(['6', true])
+    expect(document.activeElement).toBe(footerClose())
   })
 
   const answerQuestion = (name: string) =>
     userEvent.click(within(screen.getByRole('alertdialog', { name: 'Discard changes' })).getByRole('button', { name }))
-  const leaveByClosing = () => {
-    const [, footer] = dialog().getAllByRole('button', { name: 'Close' })
-    return userEvent.click(found(footer, 'the second button'))
-  }
+  const leaveByClosing = () => userEvent.click(footerClose())
 
   it.each([
     ['Escape', () => userEvent.keyboard('{Escape}')],
