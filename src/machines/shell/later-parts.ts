@@ -4,6 +4,7 @@ import type { CommentsRequested } from '../../domain/list/comment-news.ts'
 import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { MessageChange, StateReport, UserChange } from '../../domain/shell/changes.ts'
+import type { PrefetchRequested } from '../../domain/thread/prefetch-requested.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Feature } from '../../schemas/feature.ts'
@@ -12,7 +13,6 @@ import type { SavedNotificationSettings } from '../../schemas/notification-setti
 import type { StateChangesEvent } from '../list/state-changes.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { createSendAction, toast } from '../system.ts'
-import type { PrefetchRequested } from '../thread/message-prefetch.ts'
 
 /** The events that the session forwards to the parts. */
 export type LaterPartsEvent =

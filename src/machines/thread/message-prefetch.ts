@@ -2,6 +2,7 @@ import { type ActorRefFrom, assign, fromPromise, raise, setup } from 'xstate'
 import { idsOfConversation, rowIdOf } from '../../domain/list/conversation-row.ts'
 import { type Records, rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import type { PrefetchRequested } from '../../domain/thread/prefetch-requested.ts'
 import { changesIn, pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { MessagesRequest } from '../../domain/thread/thread-calls.ts'
 import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
@@ -28,9 +29,6 @@ type Context = {
   changes: readonly MessageChange[]
   taker: Taker | null
 }
-
-/** `pageId`: the page filter. `openId`: the open conversation. */
-export type PrefetchRequested = { type: 'prefetch.requested'; id: string; pageId: string | null; openId: string | null }
 
 export type MessagePrefetchEvent =
   | PrefetchRequested
