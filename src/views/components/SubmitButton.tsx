@@ -12,7 +12,7 @@ type SubmitButtonProps = {
   children: ReactNode
 }
 
-/** Submits a form. While it is disabled, its accessible description gives the reason. */
+/** Submits a form. While it is disabled, its accessible description and its tooltip give the reason. */
 export function SubmitButton({ blockedReason, busy, form, focusFallback, children }: SubmitButtonProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -36,6 +36,7 @@ export function SubmitButton({ blockedReason, busy, form, focusFallback, childre
         variant="primary"
         disabled={busy || blockedReason !== null}
         aria-describedby={id}
+        title={blockedReason ?? undefined}
       >
         {children}
       </Button>
