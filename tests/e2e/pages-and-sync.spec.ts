@@ -92,6 +92,7 @@ test('a historical sync shows its progress, and a second one stores nothing; aut
   await automatic.getByRole('button', { name: 'Save settings' }).click()
   await expect(toast(harness, 'Settings updated')).toBeVisible()
   await expect(automatic.getByText(/^Last updated by Ana Reyes on/)).toBeVisible()
+  await expect(automatic.getByRole('button', { name: 'Close' }).last()).toBeFocused()
   await automatic.getByRole('button', { name: 'Start' }).click()
   // The first run may have begun before the answer. The end of a run is known with the next poll.
   await expect(automatic.getByText(/^(On|Syncing…)$/)).toBeVisible()
