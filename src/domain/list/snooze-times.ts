@@ -11,7 +11,10 @@ const morningHour = 9
 const atHour = (now: Date, days: number, hour: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
 
-/** The end of a preset; null if it is already over, as this evening is at night. `now` in milliseconds. */
+/**
+ * The end of a preset; null if it is already over, as this evening is at night, or if another preset says the same, as
+ * tomorrow does on a Sunday. `now` in milliseconds.
+ */
 export function presetEnd(preset: SnoozePreset, now: number): Date | null {
   const date = new Date(now)
   switch (preset) {
@@ -24,7 +27,7 @@ export function presetEnd(preset: SnoozePreset, now: number): Date | null {
     case 'tomorrow':
       return atHour(date, 1, morningHour)
     case 'monday':
-      return atHour(date, (8 - date.getDay()) % 7 || 7, morningHour)
+      return date.getDay() === 0 ? null : atHour(date, 8 - date.getDay(), morningHour)
   }
 }
 

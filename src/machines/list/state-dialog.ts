@@ -1,4 +1,4 @@
-import { setup } from 'xstate'
+import { type SnapshotFrom, setup } from 'xstate'
 import type { StateDecision } from '../../schemas/conversation-state.ts'
 import { createSendAction } from '../system.ts'
 
@@ -44,3 +44,6 @@ export const stateDialogMachine = setup({
     closed: { type: 'final' },
   },
 })
+
+/** The conversations that the decision is about, as row ids. */
+export const selectConcerned = ({ context }: SnapshotFrom<typeof stateDialogMachine>): readonly string[] => context.ids

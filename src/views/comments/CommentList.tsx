@@ -210,6 +210,7 @@ function Threads({ actor, threads }: { actor: CommentsActor; threads: readonly T
 
 function Thread({ actor, thread }: { actor: CommentsActor; thread: ThreadRow }) {
   const isChosen = useSelector(actor, selectThreadId) === thread.id
+  const view = useSelector(actor, selectView)
   const hasTyped = useSelector(
     usePart('answers'),
     useMemo(() => selectHasTyped(thread.id), [thread.id]),
@@ -249,7 +250,7 @@ function Thread({ actor, thread }: { actor: CommentsActor; thread: ThreadRow }) 
         </span>
         <span className="ml-auto flex shrink-0 gap-1">
           {hasTyped && <Badge tone="accent">{t('comments.draft')}</Badge>}
-          {thread.waiting_since !== null && <Badge tone="warn">{t('comments.waits')}</Badge>}
+          {view === 'all' && thread.waiting_since !== null && <Badge tone="warn">{t('comments.waits')}</Badge>}
         </span>
       </span>
     </button>

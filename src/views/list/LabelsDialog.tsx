@@ -19,6 +19,7 @@ import { isComposing } from '../components/is-composing.ts'
 import { useDialog } from '../use-inbox.ts'
 import { useLabelRows, useLabels, useLabelsOffer } from '../use-labels.ts'
 import { useSelector } from '../use-selector.ts'
+import { ConcernedLine } from './ConcernedLine.tsx'
 import { LabelDot } from './LabelChip.tsx'
 
 /**
@@ -73,6 +74,7 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
 
   return (
     <DialogFrame title={title} onDismiss={onDismiss} initialFocus={search} className="w-80 max-w-full">
+      {'ids' in target && <ConcernedLine ids={target.ids} />}
       <div className="shrink-0 border-line border-b p-3">
         <TextInput
           ref={search}

@@ -1,11 +1,14 @@
 import { useId, useRef, useState } from 'react'
 import { presetEnd, type SnoozePreset, snoozePresets } from '../../domain/list/snooze-times.ts'
+import { selectConcerned } from '../../machines/list/state-dialog.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { StateDecision } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { TextInput } from '../components/Field.tsx'
+import { useSelector } from '../use-selector.ts'
+import { ConcernedLine } from './ConcernedLine.tsx'
 
 const names = {
   hour: 'list.snoozeHour',
@@ -25,6 +28,7 @@ const inputValueOf = (time: number): string => {
 /** The dialog in which the end of a snooze is chosen. */
 export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'snooze'>) {
   const choices = useRef<HTMLDivElement>(null)
+  const concerned = useSelector(actor, selectConcerned)
   const [now] = useState(() => Date.now())
   const [typed, setTyped] = useState(() => inputValueOf((presetEnd('tomorrow', now) ?? new Date(now)).getTime()))
   const [isPast, setIsPast] = useState(false)
@@ -44,6 +48,7 @@ export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'s
       initialFocus={() => choices.current?.querySelector('button')}
       className="w-104 max-w-full"
     >
+      <ConcernedLine ids={concerned} />
       <div ref={choices} className="scroller grid min-h-0 grid-cols-1 gap-1 p-2">
         {snoozePresets.map((preset) => {
           const end = presetEnd(preset, now)

@@ -154,7 +154,7 @@ function Week({ hours, onChange }: HoursProps) {
                     <TextInput
                       type="time"
                       aria-label={t('pages.spanFrom', { day: long })}
-                      className="w-28! px-2! max-sm:w-auto! max-sm:flex-1"
+                      className="w-32! px-2! max-sm:w-auto! max-sm:flex-1"
                       value={span.from}
                       onChange={({ target }) => onChange(withChangedSpan(hours, index, { from: target.value }))}
                     />
@@ -162,7 +162,7 @@ function Week({ hours, onChange }: HoursProps) {
                     <TextInput
                       type="time"
                       aria-label={t('pages.spanTo', { day: long })}
-                      className="w-28! px-2! max-sm:w-auto! max-sm:flex-1"
+                      className="w-32! px-2! max-sm:w-auto! max-sm:flex-1"
                       value={span.to}
                       onChange={({ target }) => onChange(withChangedSpan(hours, index, { to: target.value }))}
                     />

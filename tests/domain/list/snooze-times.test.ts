@@ -16,7 +16,8 @@ describe('A snooze', () => {
     ['evening', thursdayNight, null],
     ['tomorrow', thursdayNight, new Date(2026, 10, 20, 9)],
     ['monday', thursdayNight, new Date(2026, 10, 23, 9)],
-    ['monday', sunday, new Date(2026, 10, 23, 9)],
+    ['monday', sunday, null],
+    ['tomorrow', sunday, new Date(2026, 10, 23, 9)],
     ['monday', monday, new Date(2026, 10, 30, 9)],
   ] as const)('of the preset %s from %s ends at %s', (preset, now, end) =>
     expect(presetEnd(preset, now.getTime())).toEqual(end),

@@ -132,7 +132,12 @@ describe('The comments', () => {
     await inbox.fail('loadThreads', faults.refused)
     await press('Show more')
     await inbox.answer('loadThreads', threadsOf(['t2']))
-    expect(dialog().getAllByRole('listitem').length).toBe(2)
+    const marks = () =>
+      dialog()
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent?.includes('Without an answer'))
+    // Under its own filter each row would repeat the mark.
+    expect(marks()).toEqual([false, false])
     await press('All')
     await inbox.answer('loadThreads', threadsOf(['t1'], 'second'))
     await inbox.tell(changed)
@@ -141,7 +146,7 @@ describe('The comments', () => {
     await inbox.pass(1_000)
     await press('Show more')
     await inbox.answer('loadThreads', threadsOf(['t3']))
-    expect(dialog().getAllByRole('listitem').length).toBe(3)
+    expect(marks()).toEqual([true, true, true])
     await press('Without an answer')
     await press('All')
     await inbox.answer('loadThreads', threadsOf([]))
