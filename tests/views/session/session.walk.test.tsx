@@ -393,6 +393,8 @@ describe('The session in the inbox', () => {
     expect(text()).toContain('Muted')
     await inbox.tell({ type: 'conversations.unread', ids: ['c2'] })
     expect(text()).toContain('1 unread')
+    await inbox.tell({ type: 'conversation.pressed', id: 'c2' })
+    expect(inbox.waiting('loadMessages')).toEqual([{ conversationId: 'c2', pageId: null, page: 1 }])
     await inbox.tell({ type: 'labels.told', labels: [] })
     await inbox.tell({ type: 'labels.loaded', labels: [] })
     await inbox.tell({ type: 'labels.invalidated' })

@@ -52,7 +52,7 @@ describe('The thread', () => {
   it('shows that messages may be missing after a failed update, and retries on request', async () => {
     const inbox = await openThread()
     const thread = selectSession(inbox.app.getSnapshot())?.getSnapshot().children.thread
-    act(() => thread?.send({ type: 'resync.requested' }))
+    await act(async () => thread?.send({ type: 'resync.requested' }))
     await inbox.fail('loadMessages', faults.refused)
     const notice = 'This conversation is not up to date, and messages may be missing. Please try again.'
     expect([pane().getByRole('status', { name: '' }).textContent, bubbles()]).toEqual([notice, ['at 109:00']])
