@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
-import { useId, useRef } from 'react'
-import type { KeywordFields } from '../../domain/keywords.ts'
+import { type ClipboardEvent, useId, useRef } from 'react'
+import { isKeywordList, type KeywordFields } from '../../domain/keywords.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { KeywordEvent } from '../../machines/keyword-fields.ts'
 import { Button } from './Button.tsx'
@@ -12,6 +12,7 @@ type KeywordFieldProps = {
   /** Why the typed keyword cannot be added; null if it can, or if none is typed. */
   problem: string | null
   mayAdd: boolean
+  /** Characters of the field, which may hold several keywords. */
   maxLength: number
   readOnly: boolean
   required?: boolean
@@ -27,7 +28,7 @@ type KeywordFieldProps = {
   onEvent: (event: KeywordEvent) => void
 }
 
-/** Keywords, added by Enter or Add. Each keyword has a button that removes it. */
+/** Keywords, added by Enter or Add, also several with commas between them; a pasted list is added at once. Each keyword has a button that removes it. */
 export function KeywordField({
   fields,
   problem,
@@ -46,6 +47,16 @@ export function KeywordField({
   const add = () => {
     onEvent({ type: 'keyword.added' })
     input.current?.focus()
+  }
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const pasted = event.clipboardData.getData('text')
+    if (readOnly || !isKeywordList(pasted)) return
+    // The field itself would join the lines of the list to one word.
+    event.preventDefault()
+    const { value, selectionStart, selectionEnd } = event.currentTarget
+    const list = pasted.trim().replace(/[\r\n]+/g, ', ')
+    onType(`${value.slice(0, selectionStart ?? 0)}${list}${value.slice(selectionEnd ?? 0)}`.slice(0, maxLength))
+    add()
   }
   const remove = (keyword: string, index: number) => {
     const buttons = list.current?.querySelectorAll('button')
@@ -72,6 +83,7 @@ export function KeywordField({
           aria-invalid={problem === null ? undefined : true}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => onType(target.value)}
+          onPaste={onPaste}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
             event.preventDefault()

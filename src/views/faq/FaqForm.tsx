@@ -63,7 +63,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         fields={fields}
         problem={problem}
         mayAdd={mayAdd}
-        maxLength={faqLimits.keyword}
+        maxLength={faqLimits.keyword * faqLimits.keywords}
         readOnly={saving}
         required
         texts={{

@@ -61,7 +61,7 @@ export function LabelForm({ actor }: { actor: FormActor }) {
         fields={fields}
         problem={problem}
         mayAdd={mayAdd}
-        maxLength={labelLimits.keyword}
+        maxLength={labelLimits.keyword * labelLimits.keywords}
         readOnly={saving}
         texts={{
           label: t('list.labelKeywords'),

@@ -115,18 +115,31 @@ describe('a keyword', () => {
     ['open', ['open'], 'open'],
     ['Open!', ['open'], 'Open!'],
     ['?!', ['open'], '?!'],
+    ['delivery fee, shipping', ['open', 'delivery fee', 'shipping'], ''],
+    [' fee;; Open\nfee ,\r\nlate; ', ['open', 'fee', 'late'], ''],
+    ['open, OPEN!', ['open'], 'open, OPEN!'],
+    ['fee, ?!', ['open'], 'fee, ?!'],
+    [' ,; ', ['open'], ' ,; '],
   ])('%j results in the keywords %j and leaves %j in its field', (typed, keywords, left) =>
     expect(added(typed)).toEqual([keywords, left]),
   )
 
   it.each([
     ['the entry has 50', { keywords: keywords(50), keyword: 'more' }, tooManyKeywords],
+    ['two are typed and the entry has 49', { keywords: keywords(49), keyword: 'more, most' }, tooManyKeywords],
+    ['one of several has 101 characters', { keyword: `a, ${'x'.repeat(101)}` }, 'Use at most 100 characters.'],
     ['it has 101 characters', { keyword: 'x'.repeat(101) }, 'Use at most 100 characters.'],
   ])('is refused if %s, and the form shows the reason', (_, change, problem) => {
     const sut = filled(change)
     const before = sut.fields()
     sut.actor.send({ type: 'keyword.added' })
     expect([sut.fields(), selectKeywordProblem(sut.actor.getSnapshot())]).toEqual([before, problem])
+  })
+
+  it('can be added beside 49 others, also if more known ones are typed with it', () => {
+    const sut = filled({ keywords: keywords(49), keyword: 'keyword 7, more, Keyword 8' })
+    sut.actor.send({ type: 'keyword.added' })
+    expect(sut.fields().keywords).toEqual([...keywords(49), 'more'])
   })
 
   it('can be removed', () => {

@@ -191,6 +191,18 @@ describe('The FAQ form', () => {
     expect(sut.save.calls.length).toBe(0)
   })
 
+  it('adds each keyword of a typed or a pasted list', async () => {
+    await show()
+    await userEvent.click(button('Add FAQ'))
+    const paste = (text: string) => fireEvent.paste(field(/^Keywords/), { clipboardData: { getData: () => text } })
+    await userEvent.type(field(/^Keywords/), 'delivery fee, shipping{Enter}')
+    expect([added(), field(/^Keywords/).value]).toEqual([['delivery fee', 'shipping'], ''])
+    await userEvent.type(field(/^Keywords/), 'my ')
+    // What is not a list is left to the browser.
+    expect([paste('order\nlate;Shipping\n'), paste('one phrase')]).toEqual([false, true])
+    expect([added(), field(/^Keywords/).value]).toEqual([['delivery fee', 'shipping', 'my order', 'late'], ''])
+  })
+
   it('removes keywords by keyboard and keeps the focus on the keywords', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
