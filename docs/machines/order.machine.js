@@ -9,6 +9,7 @@ export const machine = setup({
   guards: {
     "is temporary": () => true,
     "is allowed": () => true,
+    "is allowed after a question": () => true,
     "is about the client": () => true,
   },
   actions: {
@@ -32,15 +33,26 @@ export const machine = setup({
     open: {
       initial: "loading",
       on: {
-        "change.requested": {
-          guard: {
-            type: "is allowed",
+        "change.requested": [
+          {
+            guard: {
+              type: "is allowed after a question",
+            },
+            target: "asking",
+            actions: {
+              type: "keep the change",
+            },
           },
-          target: "changing",
-          actions: {
-            type: "keep the change",
+          {
+            guard: {
+              type: "is allowed",
+            },
+            target: "changing",
+            actions: {
+              type: "keep the change",
+            },
           },
-        },
+        ],
         "dialog.dismissed": "closed",
       },
       states: {
@@ -130,6 +142,16 @@ export const machine = setup({
             },
           },
         },
+      },
+    },
+    asking: {
+      on: {
+        "change.confirmed": "changing",
+        "change.refused": {
+          target: "open.loading",
+          actions: "forget the change",
+        },
+        "dialog.dismissed": "closed",
       },
     },
     changing: {

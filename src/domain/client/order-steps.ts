@@ -44,6 +44,9 @@ export const nextOrderStatuses = (order: Stored): readonly OrderStatus[] => next
 export const nextPaymentStatuses = (payment: Stored): readonly RecordedPaymentStatus[] =>
   nextIn(paymentSteps, paymentStatuses, payment)
 
+/** Whether the person is asked before the step: it calls the order off. */
+export const needsQuestion = (change: OrderChange): boolean => change.kind === 'order' && change.to === 'cancelled'
+
 /** Whether a step of the order or of one of its payments begins at the status that the order shows, and is allowed. */
 export function isAllowedChange(order: OrderDetails, change: OrderChange): boolean {
   if (change.kind === 'order') return order.status === change.from && nextOrderStatuses(order).includes(change.to)

@@ -1,5 +1,8 @@
+import type { OrderDetails } from '../../schemas/chat-order.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { toastsIn } from '../toast.ts'
+import { orderNameOf } from './client-orders.ts'
+import { statusText } from './order-texts.ts'
 
 const { success, error } = toastsIn(t)
 
@@ -26,7 +29,9 @@ export const paymentToasts = {
 
 export const orderToasts = {
   loadFailed: error('orders.orderFailed'),
-  changed: { order: success('orders.statusChanged'), payment: success('orders.paymentChanged') },
+  orderChanged: (order: OrderDetails) =>
+    success('orders.statusChanged', { order: orderNameOf(order), status: statusText(order.status) }),
+  paymentChanged: success('orders.paymentChanged'),
   changeFailed: error('orders.changeFailed'),
 } as const
 

@@ -2,7 +2,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { OrderChange } from '../../domain/client/chat-order-calls.ts'
 import type { ClientDataChanged } from '../../domain/client/client-data.ts'
-import { isAllowedChange } from '../../domain/client/order-steps.ts'
+import { isAllowedChange, needsQuestion } from '../../domain/client/order-steps.ts'
 import { orderToasts } from '../../domain/client/order-toasts.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { OrderDetails } from '../../schemas/chat-order.ts'
@@ -33,13 +33,15 @@ type Context = Retries &
   Input & {
     /** Null until it is loaded. */
     order: OrderDetails | null
-    /** The step that is sent; null if none is. */
+    /** The step that is sent or asked about; null if none is. */
     change: OrderChange | null
   }
 
 export type OrderEvent =
   /** Ignored unless the step is allowed from the status that is shown. */
   | { type: 'change.requested'; change: OrderChange }
+  | { type: 'change.confirmed' }
+  | { type: 'change.refused' }
   | { type: 'refetch.requested' }
   /** Something of these clients changed on the server. */
   | ClientDataChanged
@@ -58,6 +60,8 @@ export const orderMachine = setup({
     ...readingGuards,
     'is allowed': ({ context }, { change }: { change: OrderChange }) =>
       context.order !== null && isAllowedChange(context.order, change),
+    'is allowed after a question': ({ context }, { change }: { change: OrderChange }) =>
+      context.order !== null && needsQuestion(change) && isAllowedChange(context.order, change),
     'is about the client': ({ context }, { clientIds }: Pick<ClientDataChanged, 'clientIds'>) =>
       clientIds === null || clientIds.includes(context.clientId),
   },
@@ -77,11 +81,18 @@ export const orderMachine = setup({
     open: {
       initial: 'loading',
       on: {
-        'change.requested': {
-          guard: { type: 'is allowed', params: ({ event }) => event },
-          target: 'changing',
-          actions: { type: 'keep the change', params: ({ event }) => event },
-        },
+        'change.requested': [
+          {
+            guard: { type: 'is allowed after a question', params: ({ event }) => event },
+            target: 'asking',
+            actions: { type: 'keep the change', params: ({ event }) => event },
+          },
+          {
+            guard: { type: 'is allowed', params: ({ event }) => event },
+            target: 'changing',
+            actions: { type: 'keep the change', params: ({ event }) => event },
+          },
+        ],
         'dialog.dismissed': 'closed',
       },
       states: {
@@ -113,6 +124,14 @@ export const orderMachine = setup({
         },
       },
     },
+    /** Whether to call the order off. What changes meanwhile is loaded after the question. */
+    asking: {
+      on: {
+        'change.confirmed': 'changing',
+        'change.refused': { target: 'open.loading', actions: 'forget the change' },
+        'dialog.dismissed': 'closed',
+      },
+    },
     changing: {
       invoke: {
         id: 'changeOrder',
@@ -126,7 +145,10 @@ export const orderMachine = setup({
           actions: [
             {
               type: 'notify',
-              params: ({ context }) => orderToasts.changed[context.change?.kind ?? 'order'],
+              params: ({ context, event }) =>
+                context.change?.kind === 'payment'
+                  ? orderToasts.paymentChanged
+                  : orderToasts.orderChanged(event.output),
             },
             { type: 'keep the order', params: ({ event }) => ({ order: event.output }) },
             {
@@ -151,6 +173,9 @@ type Snapshot = SnapshotFrom<typeof orderMachine>
 export const selectOrder = (snapshot: Snapshot): OrderDetails | null => snapshot.context.order
 
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: 'failed' })
+
+/** The person is asked whether to call the order off. */
+export const selectAsksToCancel = (snapshot: Snapshot): boolean => snapshot.matches('asking')
 
 /** A step is sent. */
 export const selectIsChanging = (snapshot: Snapshot): boolean => snapshot.matches('changing')

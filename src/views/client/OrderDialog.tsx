@@ -1,16 +1,25 @@
+import { useRef } from 'react'
 import { businessDay } from '../../domain/client/business-day.ts'
+import type { OrderChange } from '../../domain/client/chat-order-calls.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
-import { nextOrderStatuses } from '../../domain/client/order-steps.ts'
+import { needsQuestion, nextOrderStatuses } from '../../domain/client/order-steps.ts'
 import { isUsualStep, statusText, stepTexts } from '../../domain/client/order-texts.ts'
 import { balanceOf, isCancelled, overpaidOf, paidOf } from '../../domain/client/orders.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { type OrderActor, selectHasFailed, selectIsChanging, selectOrder } from '../../machines/client/order.ts'
+import {
+  type OrderActor,
+  selectAsksToCancel,
+  selectHasFailed,
+  selectIsChanging,
+  selectOrder,
+} from '../../machines/client/order.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { OrderDetails } from '../../schemas/chat-order.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { focusAround } from '../components/focus-around.ts'
 import { NotLoaded } from '../components/TryAgain.tsx'
@@ -24,6 +33,8 @@ import { useBusiness } from './use-business.ts'
 export default function OrderDialog({ actor, title, onDismiss }: DialogProps<'order'>) {
   const order = useSelector(actor, selectOrder)
   const hasFailed = useSelector(actor, selectHasFailed)
+  const asksToCancel = useSelector(actor, selectAsksToCancel)
+  const parts = useRef<HTMLElement>(null)
   return (
     <DialogFrame
       title={order === null ? title : `${title} ${orderNameOf(order)}`}
@@ -32,8 +43,13 @@ export default function OrderDialog({ actor, title, onDismiss }: DialogProps<'or
     >
       {order !== null ? (
         // The scrolled part takes the focus, so that the keyboard can scroll it.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section aria-label={title} tabIndex={0} className="scroller grid min-h-0 flex-1 content-start gap-5 px-4 py-3">
+        <section
+          ref={parts}
+          aria-label={title}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="scroller grid min-h-0 flex-1 content-start gap-5 px-4 py-3"
+        >
           <Head order={order} actor={actor} />
           <Items order={order} onDismiss={onDismiss} />
           <OrderPayments order={order} actor={actor} onDismiss={onDismiss} />
@@ -44,6 +60,17 @@ export default function OrderDialog({ actor, title, onDismiss }: DialogProps<'or
         <p role="status" className="px-4 py-8 text-center text-ink-2">
           {t('orders.orderLoading')}
         </p>
+      )}
+      {asksToCancel && order !== null && (
+        <ConfirmDialog
+          title={t('orders.step.cancelled')}
+          question={t('orders.cancelQuestion', { order: orderNameOf(order) })}
+          confirm={t('orders.step.cancelled')}
+          refuse={t('orders.keepOrder')}
+          focusAfter={parts}
+          onConfirm={() => actor.send({ type: 'change.confirmed' })}
+          onCancel={() => actor.send({ type: 'change.refused' })}
+        />
       )}
     </DialogFrame>
   )
@@ -74,8 +101,10 @@ function Head({ order, actor }: PartProps) {
               variant={isUsualStep(to) ? 'outline' : 'ghost'}
               disabled={changing}
               onClick={(event) => {
-                focusAround(event)
-                actor.send({ type: 'change.requested', change: { kind: 'order', from: order.status ?? '', to } })
+                const change: OrderChange = { kind: 'order', from: order.status ?? '', to }
+                // A question gives the focus back by itself.
+                if (!needsQuestion(change)) focusAround(event)
+                actor.send({ type: 'change.requested', change })
               }}
             >
               {t(stepTexts[to])}

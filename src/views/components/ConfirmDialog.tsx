@@ -11,6 +11,8 @@ type ConfirmDialogProps = {
   children?: ReactNode
   /** The label of the confirm button. */
   confirm: string
+  /** The label of the other button, if "Cancel" has another meaning here. */
+  refuse?: string
   /** The effect of the action is still loading: the confirm button is disabled. */
   isWaiting?: boolean
   /** The action is running: both buttons are disabled. */
@@ -31,6 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     question,
     children,
     confirm,
+    refuse = t('shared.cancel'),
     isWaiting = false,
     isBusy = false,
     focusAfter,
@@ -60,7 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {children}
             <div className="mt-1 flex justify-end gap-2">
               <Button ref={cancel} disabled={isBusy} onClick={onCancel}>
-                {t('shared.cancel')}
+                {refuse}
               </Button>
               <Button
                 variant="danger"

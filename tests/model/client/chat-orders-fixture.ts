@@ -242,9 +242,16 @@ export const paymentModel = () =>
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 export const confirm: OrderChange = { kind: 'order', from: 'pending', to: 'confirmed' }
 export const approve: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'pending', to: 'approved' }
+/** This step is asked about first. */
+export const cancel: OrderChange = { kind: 'order', from: 'pending', to: 'cancelled' }
 /** The order after each change. */
+export const cancelled = detailsOf({ status: 'cancelled' })
 export const confirmed = detailsOf({ status: 'confirmed' })
 export const approved = detailsOf({ payments: [paymentOf('y1', { status: 'approved' })] })
+
+/** The order after one of the changes. */
+export const afterChange = (change: OrderChange | null): OrderDetails =>
+  change === cancel ? cancelled : change === approve ? approved : confirmed
 
 /** The dialog of an order with controlled calls. */
 export function startOrder(alsoInspect: Inspect = () => {}) {
@@ -268,15 +275,15 @@ export const orderModel = () =>
     vertex: ({ context }: SnapshotFrom<typeof orderMachine>) => context,
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
-      'change.requested': [{ change: confirm }, { change: approve }],
+      'change.requested': [{ change: confirm }, { change: cancel }, { change: approve }],
+      'change.confirmed': [{}],
+      'change.refused': [{}],
       'refetch.requested': [{}],
       'clientData.changed': [{ clientIds: null }, { clientIds: ['k1'] }, { clientIds: ['k2'] }],
       'dialog.dismissed': [{}],
       'xstate.done.actor.loadOrder': [{ output: detailsOf() }],
       'xstate.error.actor.loadOrder': ({ context }) => readFaults(context),
-      'xstate.done.actor.changeOrder': ({ context }) => [
-        { output: context.change?.kind === 'order' ? confirmed : approved },
-      ],
+      'xstate.done.actor.changeOrder': ({ context }) => [{ output: afterChange(context.change) }],
       'xstate.error.actor.changeOrder': [{ error: orderFaults.conflict }],
     },
   })

@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts'
 import { newOrder, newOrderMachine } from '../../../src/machines/client/new-order.ts'
-import { orderMachine, selectHasFailed, selectIsChanging, selectOrder } from '../../../src/machines/client/order.ts'
+import {
+  orderMachine,
+  selectAsksToCancel,
+  selectHasFailed,
+  selectIsChanging,
+  selectOrder,
+} from '../../../src/machines/client/order.ts'
 import { recordPayment, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import { selectAsksToDiscard, selectError, selectFields, selectIsSaving } from '../../../src/machines/item-forms.ts'
 import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import {
+  afterChange,
   approve,
   approved,
+  cancel,
+  cancelled,
   confirm,
   confirmed,
   detailsOf,
@@ -325,9 +334,24 @@ describe('The dialog of an order', () => {
     await sut.change.resolve(confirmed)
     expect([selectOrder(sut.snapshot()), sut.toasts, sut.reports]).toEqual([
       confirmed,
-      [success('Status changed')],
+      [success('Order #101: Confirmed')],
       [{ type: 'clientData.changed', clientIds: ['k1'] }],
     ])
+  })
+
+  it('asks before it calls the order off, and loads again if the person keeps it', async () => {
+    const sut = await open()
+    const request = () => sut.actor.send({ type: 'change.requested', change: cancel })
+    request()
+    expect([selectAsksToCancel(sut.snapshot()), sut.change.calls.length]).toEqual([true, 0])
+    sut.actor.send({ type: 'change.refused' })
+    expect([selectAsksToCancel(sut.snapshot()), sut.change.calls.length, sut.load.calls.length]).toEqual([false, 0, 2])
+    await sut.load.resolve(detailsOf())
+    request()
+    sut.actor.send({ type: 'change.confirmed' })
+    expect(sut.change.inputs()).toEqual([{ orderId: 'o1', change: cancel }])
+    await sut.change.resolve(cancelled)
+    expect([selectOrder(sut.snapshot()), sut.toasts]).toEqual([cancelled, [success('Order #101: Cancelled')]])
   })
 
   const tooFar: OrderChange = { kind: 'order', from: 'pending', to: 'shipped' }
@@ -378,13 +402,14 @@ describe('The dialog of an order', () => {
   })
 
   type State = {
-    at: 'loading' | 'showing' | 'changed' | 'waiting' | 'refused' | 'changing' | 'closed'
+    at: 'loading' | 'showing' | 'changed' | 'waiting' | 'refused' | 'asking' | 'changing' | 'closed'
     order: OrderDetails | null
-    change: 'order' | 'payment' | null
+    change: OrderChange | null
     loads: number
     toasts: unknown[]
   }
   const load = ({ loads }: State): Partial<State> => ({ at: 'loading', loads: loads + 1 })
+  const doneTexts = { cancel: 'Order #101: Cancelled', confirm: 'Order #101: Confirmed', approve: 'Payment updated' }
   const mayConfirm = ({ order }: State) => order?.status === 'pending'
   const mayApprove = ({ order }: State) => order?.payments[0]?.status === 'pending'
   const reference: Reference<State> = {
@@ -396,9 +421,13 @@ describe('The dialog of an order', () => {
       ...when(state.at === 'waiting' || state.at === 'refused', 'refetch.requested'),
       ...when(state.at === 'changed', 'xstate.after.changeDelay.order.open.showing.changed'),
       ...when(state.at !== 'changing' && state.at !== 'closed', 'dialog.dismissed'),
-      ...when(!['changing', 'closed', 'changed'].includes(state.at), 'clientData.changed'),
+      ...when(!['asking', 'changing', 'closed', 'changed'].includes(state.at), 'clientData.changed'),
+      ...when(state.at === 'asking', 'change.confirmed', 'change.refused'),
       ...when(
-        state.at !== 'changing' && state.at !== 'closed' && (mayConfirm(state) || mayApprove(state)),
+        state.at !== 'asking' &&
+          state.at !== 'changing' &&
+          state.at !== 'closed' &&
+          (mayConfirm(state) || mayApprove(state)),
         'change.requested',
       ),
     ],
@@ -413,12 +442,19 @@ describe('The dialog of an order', () => {
       'clientData.changed': (state, { clientIds }) =>
         clientIds !== null && !clientIds.includes('k1') ? {} : state.at === 'showing' ? { at: 'changed' } : load(state),
       'xstate.after.changeDelay.order.open.showing.changed': load,
-      'change.requested': (state, { change: { kind } }) =>
-        (kind === 'order' ? mayConfirm(state) : mayApprove(state)) ? { at: 'changing', change: kind } : {},
+      'change.requested': (state, { change }) =>
+        (change.kind === 'order' ? mayConfirm(state) : mayApprove(state))
+          ? { at: change === cancel ? 'asking' : 'changing', change }
+          : {},
+      'change.confirmed': () => ({ at: 'changing' }),
+      'change.refused': load,
       'xstate.done.actor.changeOrder': ({ change, toasts }) => ({
         at: 'showing',
-        order: change === 'order' ? confirmed : approved,
-        toasts: [...toasts, success(change === 'order' ? 'Status changed' : 'Payment updated')],
+        order: afterChange(change),
+        toasts: [
+          ...toasts,
+          success(doneTexts[change === cancel ? 'cancel' : change === approve ? 'approve' : 'confirm']),
+        ],
       }),
       'xstate.error.actor.changeOrder': (state) => ({
         ...load(state),
@@ -430,6 +466,7 @@ describe('The dialog of an order', () => {
       order,
       loads,
       hasFailed: at === 'waiting' || at === 'refused',
+      asks: at === 'asking',
       isChanging: at === 'changing',
       isClosed: at === 'closed',
       toasts,
@@ -451,6 +488,7 @@ describe('The dialog of an order', () => {
         order: selectOrder(sut.snapshot()),
         loads: sut.load.calls.length,
         hasFailed: selectHasFailed(sut.snapshot()),
+        asks: selectAsksToCancel(sut.snapshot()),
         isChanging: selectIsChanging(sut.snapshot()),
         isClosed: sut.snapshot().status === 'done',
         toasts: sut.toasts,

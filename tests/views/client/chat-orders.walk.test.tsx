@@ -342,8 +342,8 @@ describe('The walk through the dialog of an order', () => {
     return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
   }
   const buttons = () =>
-    within(screen.getByRole('dialog'))
-      .queryAllByRole<HTMLButtonElement>('button')
+    within(screen.getByRole('dialog', { hidden: true }))
+      .queryAllByRole<HTMLButtonElement>('button', { hidden: true })
       .filter(({ ariaLabel }) => ariaLabel !== 'Close')
       .map((button) => [button.ariaLabel ?? button.textContent, button.disabled])
 
@@ -354,7 +354,12 @@ describe('The walk through the dialog of an order', () => {
         async (event: AnyEventObject) => {
           switch (event.type) {
             case 'change.requested':
-              return press(event['change'].kind === 'order' ? 'Confirm' : 'Approve the payment of ₱40.00')
+              if (event['change'].kind === 'payment') return press('Approve the payment of ₱40.00')
+              return press(event['change'].to === 'cancelled' ? 'Cancel order' : 'Confirm')
+            case 'change.confirmed':
+              return inQuestion('Cancel order')
+            case 'change.refused':
+              return inQuestion('Keep order')
             case 'dialog.dismissed':
               return sut.dismiss()
             default: {
@@ -382,6 +387,7 @@ describe('The walk through the dialog of an order', () => {
         const steps = {
           pending: ['Confirm', 'Reject', 'Cancel order'],
           confirmed: ['Start processing', 'Cancel order'],
+          cancelled: ['Reopen'],
         }[order?.status ?? '']
         const decisions =
           order?.payments[0]?.status === 'pending'
@@ -389,14 +395,16 @@ describe('The walk through the dialog of an order', () => {
             : ['Set the payment of ₱40.00 back to pending']
         const names = order === null ? [] : [...(steps ?? []), ...decisions]
         return expect([
-          screen.getByRole('dialog').getAttribute('aria-labelledby') !== null,
-          screen.getAllByRole('heading', { level: 2 })[0]?.textContent,
+          screen.getByRole('dialog', { hidden: true }).getAttribute('aria-labelledby') !== null,
+          screen.getAllByRole('heading', { level: 2, hidden: true })[0]?.textContent,
+          screen.queryByRole('alertdialog') !== null,
           isShown('Loading the order...'),
           isShown('The order is not loaded.'),
           buttons(),
         ]).toEqual([
           true,
           order === null ? 'Order' : 'Order #101',
+          expected.matches('asking'),
           isLoading,
           hasFailed,
           hasFailed ? [['Try again', false]] : names.map((name) => [name, isChanging]),
@@ -461,6 +469,17 @@ describe('The walk through the dialog of an order', () => {
     const sut = await open(detailsOf())
     await pressFocused(name)
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order' }))
+    sut.unmount()
+  })
+
+  it('asks with the name of the order before it is called off, and gives the focus back', async () => {
+    const sut = await open(detailsOf())
+    await pressFocused('Cancel order')
+    const question = screen.getByRole('alertdialog', { name: 'Cancel order' })
+    within(question).getByText('Cancel the order #101? You can reopen it later.')
+    expect(await violations()).toEqual([])
+    await inQuestion('Keep order')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel order' }))
     sut.unmount()
   })
 
