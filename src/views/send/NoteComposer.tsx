@@ -24,10 +24,13 @@ export default function NoteComposer() {
   const userId = useUserId()
   const team = useTeam()
   const [caret, setCaret] = useState(0)
+  /** The place of the @ whose suggestions Escape closed. */
+  const [dismissedAt, setDismissedAt] = useState<number | null>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const reason = noteBlockedReason(text)
   const colleagues = membersInOrder(team, userId).filter((member) => member.is_active && member.id !== userId)
-  const candidates = mentionCandidates(text, caret, colleagues)
+  const at = text.slice(0, caret).lastIndexOf('@')
+  const candidates = at === dismissedAt ? [] : mentionCandidates(text, caret, colleagues)
   const save = () => {
     if (reason === null && !isSaving) notes?.send({ type: 'note.submitted', members: team })
   }
@@ -40,7 +43,12 @@ export default function NoteComposer() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return
     const [first] = candidates
-    if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && first !== undefined) {
+    if (event.key === 'Escape' && first !== undefined) {
+      // The next Escape leaves the thread.
+      event.preventDefault()
+      event.stopPropagation()
+      setDismissedAt(at)
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && first !== undefined) {
       event.preventDefault()
       mention(first)
     } else if (event.key === 'Enter' && !event.shiftKey) {
@@ -91,6 +99,7 @@ export default function NoteComposer() {
           className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none typing:max-h-40 typing:min-h-11 typing:flex-1 typing:basis-0 typing:py-2.5"
           onChange={({ target }) => {
             setCaret(target.selectionStart)
+            if (target.value.slice(0, target.selectionStart).lastIndexOf('@') !== dismissedAt) setDismissedAt(null)
             notes?.send({ type: 'note.typed', text: target.value })
           }}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}

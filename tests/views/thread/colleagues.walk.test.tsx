@@ -237,6 +237,33 @@ describe('A mention in the middle of a note', () => {
   })
 })
 
+describe('The suggestions of a mention', () => {
+  it('are closed by the first Escape, which leaves the focus in the note, and return with the next @', async () => {
+    const inbox = await openThread()
+    await inbox.answer('loadNotes', [])
+    fireEvent.click(screen.getByRole('button', { name: 'Note' }))
+    const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Internal note' })
+    const type = (value: string) => {
+      fireEvent.change(box, { target: { value, selectionStart: value.length } })
+      return frame(inbox)
+    }
+    const isOffered = () => screen.queryByRole('list', { name: 'Mention' }) !== null
+    await type('Ask @B')
+    box.focus()
+    const before = isOffered()
+    fireEvent.keyDown(box, { key: 'Escape' })
+    const after = [isOffered(), document.activeElement === box]
+    await type('Ask @Be')
+    expect([before, after, isOffered()]).toEqual([true, [false, true], false])
+    await type('Ask @Be or @B')
+    expect(isOffered()).toBe(true)
+    fireEvent.keyDown(box, { key: 'Escape' })
+    fireEvent.keyDown(box, { key: 'Escape' })
+    expect(document.activeElement).not.toBe(box)
+    inbox.unmount()
+  })
+})
+
 describe('A typed note', () => {
   it('of an earlier start is there again, and gone with its conversation', async () => {
     const inbox = await openThread()
