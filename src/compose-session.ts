@@ -175,7 +175,7 @@ export function composeSession(
         actors: {
           countElsewhere: fromPromise(async ({ input }) => {
             const { unsent, typed } = outboxStorage.countElsewhere(input)
-            return { unsent, notes: noteStorage.count(input.staffId) + typed }
+            return { unsent, drafts: typed, notes: noteStorage.count(input.staffId) }
           }),
         },
       }),

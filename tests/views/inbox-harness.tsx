@@ -138,6 +138,8 @@ export async function showInbox({
   withToasts = false,
   /** The number of sends that other tabs hold. */
   countElsewhere = (): { unsent: number; typed: number } => ({ unsent: 0, typed: 0 }),
+  /** The number of typed notes that the browser keeps. */
+  notes = 0,
   isOnline = (): boolean => true,
   /** The user who signs in. */
   person = user,
@@ -510,6 +512,7 @@ export async function showInbox({
         return () => draftListeners.delete(tell)
       },
     },
+    noteStorage: { count: () => notes },
     isOnline,
     saveReport: plainService('saveReport'),
   })

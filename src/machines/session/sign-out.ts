@@ -14,12 +14,10 @@ const answersHere = (system: System): readonly CommentAnswer[] => {
 
 type Answers = Snapshot<unknown> & { context: { answers: readonly CommentAnswer[] } }
 
-type Context = {
-  staffId: string
-  /** What signing out deletes. Typed notes count as drafts. */
-  drafts: number
-  unsent: number
-}
+/** What signing out deletes. */
+type Losses = { drafts: number; notes: number; unsent: number }
+
+type Context = Losses & { staffId: string }
 
 const tellAuth = createSendAction<unknown>((_, { system, self }) => [
   { to: system.get('auth') ?? self, event: { type: 'signOut.requested' } },
@@ -46,16 +44,14 @@ export const signOutMachine = setup({
   },
   actors: {
     /** The messages that other tabs of this person hold, and the notes and answers that are typed in this browser. */
-    countElsewhere: fromPromise<{ unsent: number; notes: number }, { staffId: string }>(
-      mustBeProvided('countElsewhere'),
-    ),
+    countElsewhere: fromPromise<Losses, { staffId: string }>(mustBeProvided('countElsewhere')),
   },
   delays: {
     /** Milliseconds. The longest wait for the drafts to be saved. */
     flushTimeout: 3_000,
   },
   guards: {
-    'deletes nothing': ({ context: { drafts, unsent } }) => drafts + unsent === 0,
+    'deletes nothing': ({ context: { drafts, notes, unsent } }) => drafts + notes + unsent === 0,
   },
   actions: {
     tellSession,
@@ -64,16 +60,17 @@ export const signOutMachine = setup({
     'count the work of this tab': assign(({ system }) => {
       const answers = answersHere(system)
       const typed = answers.filter(({ status }) => status === 'typed').length
-      return { drafts: countDraftsIn(system) + typed, unsent: countSendsIn(system) + answers.length - typed }
+      return { drafts: countDraftsIn(system) + typed, notes: 0, unsent: countSendsIn(system) + answers.length - typed }
     }),
-    'add the work outside this tab': assign(({ context }, { unsent, notes }: { unsent: number; notes: number }) => ({
-      drafts: context.drafts + notes,
+    'add the work outside this tab': assign(({ context }, { drafts, notes, unsent }: Losses) => ({
+      drafts: context.drafts + drafts,
+      notes,
       unsent: context.unsent + unsent,
     })),
   },
 }).createMachine({
   id: 'signOut',
-  context: ({ input }) => ({ staffId: input.staffId, drafts: 0, unsent: 0 }),
+  context: ({ input }) => ({ staffId: input.staffId, drafts: 0, notes: 0, unsent: 0 }),
   initial: 'idle',
   states: {
     idle: { on: { 'signOut.requested': 'saving' } },
@@ -104,8 +101,9 @@ export const signOutMachine = setup({
   },
 })
 
-/** The numbers of drafts and of messages that signing out deletes, as counted at the last press. */
-export const selectLosses = ({ context: { drafts, unsent } }: SnapshotFrom<typeof signOutMachine>) => ({
+/** The numbers of drafts, notes and messages that signing out deletes, as counted at the last press. */
+export const selectLosses = ({ context: { drafts, notes, unsent } }: SnapshotFrom<typeof signOutMachine>): Losses => ({
   drafts,
+  notes,
   unsent,
 })

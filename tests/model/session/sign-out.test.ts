@@ -15,7 +15,7 @@ function start(texts: readonly string[], sends: number, savedTexts: readonly str
     return state
   }, null)
   const holding = (context: object) => fromTransition((state: object) => state, context) as AnyActorLogic
-  const count = createControl<{ unsent: number; notes: number }, { staffId: string }>()
+  const count = createControl<{ drafts: number; notes: number; unsent: number }, { staffId: string }>()
   const drafts = new Map(texts.map((text, index) => [`c${index}`, draftOf(`d${index}`, text)]))
   const saved = new Map(savedTexts.map((text, index) => [`c${index}`, { version: 'v1', text, extras: null, sent: [] }]))
   const asked: unknown[] = []
@@ -61,38 +61,46 @@ const asks = { type: 'dialog.requested', dialog: { name: 'signOut' } }
 
 describe('a press on Sign out', () => {
   it.each([
-    ['nothing is lost', [], 0, 0, leaves, { drafts: 0, unsent: 0 }],
-    ['the drafts are blank', ['', ' \n'], 0, 0, leaves, { drafts: 0, unsent: 0 }],
-    ['there are drafts', ['a', '', 'b'], 0, 0, asks, { drafts: 2, unsent: 0 }],
-    ['this tab has a message that is not confirmed', [], 1, 0, asks, { drafts: 0, unsent: 1 }],
-    ['another tab has one', [], 0, 1, asks, { drafts: 0, unsent: 1 }],
-    ['there are all of them', ['a'], 2, 3, asks, { drafts: 1, unsent: 5 }],
+    ['nothing is lost', [], 0, 0, leaves, { drafts: 0, notes: 0, unsent: 0 }],
+    ['the drafts are blank', ['', ' \n'], 0, 0, leaves, { drafts: 0, notes: 0, unsent: 0 }],
+    ['there are drafts', ['a', '', 'b'], 0, 0, asks, { drafts: 2, notes: 0, unsent: 0 }],
+    ['this tab has a message that is not confirmed', [], 1, 0, asks, { drafts: 0, notes: 0, unsent: 1 }],
+    ['another tab has one', [], 0, 1, asks, { drafts: 0, notes: 0, unsent: 1 }],
+    ['there are all of them', ['a'], 2, 3, asks, { drafts: 1, notes: 0, unsent: 5 }],
   ] as const)('if %s', async (_, texts, sends, elsewhere, event, losses) => {
     const sut = start(texts, sends)
-    expect(sut.seen()).toEqual({ state: 'idle', losses: { drafts: 0, unsent: 0 }, told: [] })
+    expect(sut.seen()).toEqual({ state: 'idle', losses: { drafts: 0, notes: 0, unsent: 0 }, told: [] })
     sut.press()
     sut.press()
     expect([sut.seen().state, sut.asked]).toEqual(['saving', [{ type: 'flush.requested' }]])
     sut.flushed()
     expect([sut.seen().state, sut.count.inputs()]).toEqual(['counting', [{ staffId: 's1' }]])
-    await sut.count.resolve({ unsent: elsewhere, notes: 0 })
+    await sut.count.resolve({ unsent: elsewhere, drafts: 0, notes: 0 })
     expect(sut.seen()).toEqual({ state: 'idle', losses, told: [event] })
   })
 
-  it('counts typed notes with the drafts', async () => {
+  it('counts typed notes apart from the drafts, here and in other tabs', async () => {
     const sut = start(['a'], 0)
     sut.press()
     sut.flushed()
-    await sut.count.resolve({ unsent: 0, notes: 2 })
-    expect(sut.seen().losses).toEqual({ drafts: 3, unsent: 0 })
+    await sut.count.resolve({ unsent: 0, drafts: 3, notes: 2 })
+    expect(sut.seen()).toMatchObject({ losses: { drafts: 4, notes: 2, unsent: 0 }, told: [asks] })
+  })
+
+  it('asks if only a typed note is lost', async () => {
+    const sut = start([], 0)
+    sut.press()
+    sut.flushed()
+    await sut.count.resolve({ unsent: 0, drafts: 0, notes: 1 })
+    expect(sut.seen().told).toEqual([asks])
   })
 
   it('counts no draft that the server has', async () => {
     const sut = start(['a', 'b', 'c'], 0, ['a', 'an older text'])
     sut.press()
     sut.flushed()
-    await sut.count.resolve({ unsent: 0, notes: 0 })
-    expect(sut.seen().losses).toEqual({ drafts: 2, unsent: 0 })
+    await sut.count.resolve({ unsent: 0, drafts: 0, notes: 0 })
+    expect(sut.seen().losses).toEqual({ drafts: 2, notes: 0, unsent: 0 })
   })
 
   it('waits three seconds for the drafts to be saved', () => {
@@ -109,9 +117,9 @@ describe('a press on Sign out', () => {
     for (const elsewhere of [2, 1]) {
       sut.press()
       sut.flushed()
-      await sut.count.resolve({ unsent: elsewhere, notes: 0 })
+      await sut.count.resolve({ unsent: elsewhere, drafts: 0, notes: 0 })
     }
-    expect(sut.seen()).toEqual({ state: 'idle', losses: { drafts: 1, unsent: 1 }, told: [asks, asks] })
+    expect(sut.seen()).toEqual({ state: 'idle', losses: { drafts: 1, notes: 0, unsent: 1 }, told: [asks, asks] })
   })
 
   it.each([

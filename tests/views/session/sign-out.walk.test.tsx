@@ -32,6 +32,10 @@ describe('Sign out in the account menu', () => {
 
   it.each([
     [{ drafts: new Map([['ana', draftOf('d1', 'Opo')]]) }, 'You have 1 draft. It will be deleted.'],
+    [
+      { drafts: new Map([['ana', draftOf('d1', 'Opo')]]), notes: 1 },
+      'You have 2 drafts and typed notes. They will be deleted.',
+    ],
     [{ left: [unsent] }, '1 message is not sent or not confirmed. It will be deleted here.'],
     [
       {
