@@ -120,7 +120,7 @@ test('two clients are merged with a preview, and the undo separates them again; 
   ])
   await harness.navigateTo(person)
   const suggestions = detailsOf(harness).getByRole('region', { name: 'Is this one of your clients?' })
-  await expect(suggestions.getByText(/^Wrote the e-mail address/).first()).toBeVisible()
+  await expect(suggestions.getByText(/^Wrote the email address/).first()).toBeVisible()
   await suggestions.getByRole('button', { name: `Link to ${clientNameOf(client)}` }).click()
   await expect(linking.getByRole('radio').first()).toBeChecked()
   await expect(detailsOf(harness).getByText('Linked to Client')).toHaveCount(0)

@@ -66,17 +66,17 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   await dialog.getByRole('button', { name: 'Add saved reply' }).click()
   await dialog.getByLabel('Short name').fill(elsewhere)
   await dialog.getByLabel('Text').fill('For another page.')
-  await dialog.getByRole('checkbox', { name: 'All pages' }).uncheck()
+  await dialog.getByRole('checkbox', { name: 'All Pages' }).uncheck()
   const pageName = linkedPerson.page_names ?? ''
   for (const box of await dialog.getByRole('checkbox').all()) {
     const label = (await box.locator('xpath=..').innerText()).trim()
-    if (label !== 'All pages' && label !== pageName) await box.check()
+    if (label !== 'All Pages' && label !== pageName) await box.check()
   }
   await dialog.getByRole('button', { name: 'Add saved reply' }).click()
   const item = (text: string) =>
     dialog.getByRole('listitem').filter({ has: ana.page.getByRole('heading', { name: text }) })
   await expect(item(name)).toContainText('Not used yet')
-  await expect(item(elsewhere)).not.toContainText('All pages')
+  await expect(item(elsewhere)).not.toContainText('All Pages')
   await look(ana.page, 'saved-replies-list')
 
   await harness.signIn()

@@ -133,7 +133,11 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
       </div>
       {count === 0 && (
         <p role="status" className="px-5 pb-4 text-ink-2">
-          {labels.length === 0 && typed === '' ? t('list.labelNone') : t('list.labelNoneFound')}
+          {labels.length === 0 && !mayManage
+            ? t('list.labelNoneForAgent')
+            : labels.length === 0 && typed === ''
+              ? t('list.labelNone')
+              : t('list.labelNoneFound')}
         </p>
       )}
       <footer className="flex shrink-0 items-center gap-2 border-line border-t p-2">
@@ -153,7 +157,7 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
         <span className="flex-1" />
         <Button
           variant="primary"
-          disabled={saving || creating}
+          disabled={saving || creating || (labels.length === 0 && !mayManage)}
           onClick={() => (failed ? actor.send({ type: 'change.retried' }) : onDismiss())}
         >
           {creating

@@ -80,7 +80,7 @@ describe('The dialog of import and export', () => {
     expect(screen.getAllByText('Choose a column for: First name / Name.')).toHaveLength(2)
     expect(button('Check the rows').disabled).toBe(true)
     await choose('Name', '1')
-    await choose('E-mail', '2')
+    await choose('Email', '2')
     await press('Check the rows')
     expect(sut.checkImport.inputs()).toEqual([
       { id: 'i1', mapping: { fields: { id: 0, name: 1, email: 2 }, amounts: 'point', dates: 'mdy' } },

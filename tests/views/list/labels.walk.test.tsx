@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { AnyEventObject, InspectionEvent } from 'xstate'
+import type { ActorRefFrom, AnyEventObject, InspectionEvent } from 'xstate'
 import { labelFormMachine } from '../../../src/machines/list/label-form.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
 import { type LabelTarget, labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
@@ -24,6 +24,7 @@ import {
   savedLabel,
   startLabelManager,
   startLabelPicker,
+  startLabelSession,
   toldOf,
   vip,
   withLabels,
@@ -242,6 +243,41 @@ describe('The walk through the dialog of labels', () => {
       sut.session.stop()
       view.unmount()
     }
+  })
+
+  it.each([
+    [
+      'an agent that an administrator makes labels, and nothing can be applied',
+      ['conversations.read', 'conversations.manage'],
+      'There are no labels yet. An administrator makes them.',
+      true,
+    ],
+    [
+      'an administrator only that there are none, because they can be made here',
+      withLabels.permissions,
+      'There are no labels yet',
+      false,
+    ],
+  ] as const)('without labels tells %s', async (_, permissions, text, isDisabled) => {
+    const sut = startLabelSession({
+      inspect,
+      person: { ...withLabels, permissions: [...(permissions ?? [])] },
+      dialog: labelPickerMachine,
+      input: { ids: ['c1'] },
+    })
+    sut.session.send({ type: 'dialog.opened' })
+    const actor: ActorRefFrom<typeof labelPickerMachine> = sut.session.system.get('dialog')
+    const view = render(
+      <SessionProvider session={sut.session as unknown as SessionRef}>
+        <LabelsDialog actor={actor} title="Labels" onDismiss={() => {}} />
+      </SessionProvider>,
+    )
+    expect([
+      screen.getByRole('status').textContent,
+      screen.getByRole<HTMLButtonElement>('button', { name: 'Apply' }).disabled,
+    ]).toEqual([text, isDisabled])
+    sut.session.stop()
+    view.unmount()
   })
 
   it('enters every state', () => expect(picker.statesMissed()).toEqual([]))

@@ -87,7 +87,7 @@ describe('The reports', () => {
     ).toEqual([
       ['Report', 'Waiting now', 'First response', 'Time to Done', 'Messages', 'FAQ coverage'],
       ['Grouped by', 'Page', 'Person', 'Hour of the day', 'Date'],
-      ['Social page', 'All pages', 'Bakery'],
+      ['Social page', 'All Pages', 'Bakery'],
       ['Range', 'Today', 'Last 7 days', 'Last 30 days', 'Own range'],
     ])
     await choose('Grouped by', 'person')
