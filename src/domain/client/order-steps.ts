@@ -44,7 +44,7 @@ export const nextOrderStatuses = (order: Stored): readonly OrderStatus[] => next
 export const nextPaymentStatuses = (payment: Stored): readonly RecordedPaymentStatus[] =>
   nextIn(paymentSteps, paymentStatuses, payment)
 
-/** Whether the person is asked before the step: it calls the order off. */
+/** Whether the person is asked before the step: it cancels the order. */
 export const needsQuestion = (change: OrderChange): boolean => change.kind === 'order' && change.to === 'cancelled'
 
 /** Whether a step of the order or of one of its payments begins at the status that the order shows, and is allowed. */

@@ -124,7 +124,7 @@ export const orderMachine = setup({
         },
       },
     },
-    /** Whether to call the order off. What changes meanwhile is loaded after the question. */
+    /** Whether to cancel the order. What changes meanwhile is loaded after the question. */
     asking: {
       on: {
         'change.confirmed': 'changing',
@@ -174,7 +174,7 @@ export const selectOrder = (snapshot: Snapshot): OrderDetails | null => snapshot
 
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: 'failed' })
 
-/** The person is asked whether to call the order off. */
+/** The person is asked whether to cancel the order. */
 export const selectAsksToCancel = (snapshot: Snapshot): boolean => snapshot.matches('asking')
 
 /** A step is sent. */
