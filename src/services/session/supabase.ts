@@ -60,8 +60,7 @@ function readJson(text: string): unknown {
 }
 
 /** Converts a failure of the provider's client to a Failure. The client reports status 0 if no answer came. */
-function failureOf(error: AuthError, path: string): Failure {
-  const status = error.status ?? 0
+function failureOf(error: AuthError, path: string, status = error.status ?? 0): Failure {
   const method = 'POST'
   if (status === 0) return new Failure({ kind: 'noAnswer', method, path })
   return new Failure({ kind: 'status', method, path, status, error: error.message, code: error.code })
@@ -189,10 +188,8 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       rememberSubject(data.session)
       return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
     }
-    const failure = failureOf(error, path)
-    if (failure.kind !== 'status') throw failure
-    if (isLimited) throw new Failure({ kind: 'status', method: 'POST', path, status: 429, error: error.message })
-    if ((failure.status ?? 0) < 500) return null
+    const failure = failureOf(error, path, isLimited ? 429 : error.status)
+    if (failure.kind === 'status' && (failure.status ?? 0) < 500 && !isLimited) return null
     throw failure
   }
 

@@ -119,13 +119,13 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
         </EmptyState>
       )
     }
-    const { view } = list.query
-    const emptyView = isFiltered(list.query)
-      ? undefined
-      : view === 'waiting'
-        ? 'list.nobodyWaits'
-        : view === 'mine' && 'list.nothingMine'
-    const empty = <EmptyState icon={<Inbox size={28} strokeWidth={1.5} />} title={t(emptyView || 'list.noneFound')} />
+    const isAllAnswered = list.query.view === 'waiting' && !isFiltered(list.query)
+    const empty = (
+      <EmptyState
+        icon={<Inbox size={28} strokeWidth={1.5} />}
+        title={isAllAnswered ? t('list.nobodyWaits') : t('list.noneFound')}
+      />
+    )
     if (!isInboxEmpty) return empty
     return (
       <div className="scroller min-h-0 flex-1">

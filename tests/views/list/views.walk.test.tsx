@@ -432,7 +432,7 @@ describe('The displayed order', () => {
           await inbox.pass(300)
           await inbox.pass(30_000)
         },
-        check: () => expect(screen.getByText('Nothing is assigned to you')).toBeTruthy(),
+        check: () => expect(screen.getByText('No conversations found')).toBeTruthy(),
       },
     ])
     inbox.unmount()
