@@ -45,6 +45,10 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
   const mayCreate = mayManage && isNewName(labels, typed)
   const count = found.length + (mayCreate ? 1 : 0)
   const active = Math.min(place, count - 1)
+  /** There is nothing to choose, and only an administrator can change that. */
+  const isForAdministrators = labels.length === 0 && !mayManage
+  const none = labels.length === 0 && typed === '' ? 'list.labelNone' : 'list.labelNoneFound'
+  const emptyText = isForAdministrators ? 'list.labelNoneForAgent' : none
   const optionId = (index: number) => `${id}-${index}`
 
   const toggle = (labelId: string) => actor.send({ type: 'label.toggled', id: labelId })
@@ -133,11 +137,7 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
       </div>
       {count === 0 && (
         <p role="status" className="px-5 pb-4 text-ink-2">
-          {labels.length === 0 && !mayManage
-            ? t('list.labelNoneForAgent')
-            : labels.length === 0 && typed === ''
-              ? t('list.labelNone')
-              : t('list.labelNoneFound')}
+          {t(emptyText)}
         </p>
       )}
       <footer className="flex shrink-0 items-center gap-2 border-line border-t p-2">
@@ -157,7 +157,7 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
         <span className="flex-1" />
         <Button
           variant="primary"
-          disabled={saving || creating || (labels.length === 0 && !mayManage)}
+          disabled={saving || creating || isForAdministrators}
           onClick={() => (failed ? actor.send({ type: 'change.retried' }) : onDismiss())}
         >
           {creating
