@@ -3,7 +3,9 @@ import { assign, enqueueActions, setup } from 'xstate'
 
 export const machine = setup({
   actors: {},
-  guards: {},
+  guards: {
+    "is about one message": () => true,
+  },
   actions: {
     tellOwners: enqueueActions(() => {}),
     "keep the message": assign({}),
@@ -15,7 +17,10 @@ export const machine = setup({
   initial: "listing",
   states: {
     listing: {
-      entry: "forget the message",
+      always: {
+        guard: "is about one message",
+        target: "askingAlone",
+      },
       on: {
         "discard.requested": {
           target: "asking",
@@ -30,6 +35,30 @@ export const machine = setup({
       on: {
         "discard.confirmed": {
           target: "listing",
+          actions: [
+            {
+              type: "tellOwners",
+              params: {
+                type: "send.discarded",
+              },
+            },
+            "forget the message",
+          ],
+        },
+        "discard.refused": {
+          target: "listing",
+          actions: "forget the message",
+        },
+        "dialog.dismissed": {
+          target: "listing",
+          actions: "forget the message",
+        },
+      },
+    },
+    askingAlone: {
+      on: {
+        "discard.confirmed": {
+          target: "closed",
           actions: {
             type: "tellOwners",
             params: {
@@ -37,8 +66,8 @@ export const machine = setup({
             },
           },
         },
-        "discard.refused": "listing",
-        "dialog.dismissed": "listing",
+        "discard.refused": "closed",
+        "dialog.dismissed": "closed",
       },
     },
     closed: {

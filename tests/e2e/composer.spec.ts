@@ -75,6 +75,7 @@ test('staff write in the composer', async ({
     await harness.answer(refused)
     await expect(harness.bubbles(refused)).toContainText('Not sent')
     await harness.bubbles(refused).getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
     await expect(harness.bubbles(refused)).toHaveCount(0)
     await page.reload()
     await expect(harness.composer).toHaveValue('')

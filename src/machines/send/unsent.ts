@@ -21,6 +21,11 @@ export type UnsentEvent =
   | { type: 'discard.refused' }
   | { type: 'dialog.dismissed' }
 
+type Context = {
+  /** The message that the person is asked about. The question stays, even if the message is sent meanwhile. */
+  discarded: Unsent | null
+}
+
 /** Sends an event to the owners: each ignores the keys that it does not know. */
 const tellOwners = createSendAction<OutboxEvent & AnswersEvent>((event, { system }) =>
   ['outbox', 'answers'].flatMap((id) => {
@@ -29,15 +34,26 @@ const tellOwners = createSendAction<OutboxEvent & AnswersEvent>((event, { system
   }),
 )
 
-/** The dialog with the messages that were not sent. The outbox owns the messages, `answers` those to comments; this machine asks before a discard. */
+const discarding = {
+  type: 'tellOwners' as const,
+  params: ({ context }: { context: Context }) => ({
+    type: 'send.discarded' as const,
+    key: context.discarded?.key ?? '',
+  }),
+}
+
+/**
+ * The dialog with the messages that were not sent. The outbox owns the messages, `answers` those to comments; this
+ * machine asks before a discard. Opened for one message, it asks about that message alone and closes.
+ */
 export const unsentMachine = setup({
   types: {
-    context: {} as {
-      /** The message that the person is asked about. The question stays, even if the message is sent meanwhile. */
-      discarded: Unsent | null
-    },
+    context: {} as Context,
     events: {} as UnsentEvent,
+    /** `asksAbout`: the message to discard; null for the list. */
+    input: {} as { asksAbout: Unsent | null },
   },
+  guards: { 'is about one message': ({ context }) => context.discarded !== null },
   actions: {
     tellOwners,
     'keep the message': assign({ discarded: (_, { send }: { send: Unsent }) => send }),
@@ -45,11 +61,11 @@ export const unsentMachine = setup({
   },
 }).createMachine({
   id: 'unsent',
-  context: { discarded: null },
+  context: ({ input }) => ({ discarded: input.asksAbout }),
   initial: 'listing',
   states: {
     listing: {
-      entry: 'forget the message',
+      always: { guard: 'is about one message', target: 'askingAlone' },
       on: {
         'discard.requested': { target: 'asking', actions: { type: 'keep the message', params: ({ event }) => event } },
         'dialog.dismissed': 'closed',
@@ -57,15 +73,16 @@ export const unsentMachine = setup({
     },
     asking: {
       on: {
-        'discard.confirmed': {
-          target: 'listing',
-          actions: {
-            type: 'tellOwners',
-            params: ({ context }) => ({ type: 'send.discarded', key: context.discarded?.key ?? '' }),
-          },
-        },
-        'discard.refused': 'listing',
-        'dialog.dismissed': 'listing',
+        'discard.confirmed': { target: 'listing', actions: [discarding, 'forget the message'] },
+        'discard.refused': { target: 'listing', actions: 'forget the message' },
+        'dialog.dismissed': { target: 'listing', actions: 'forget the message' },
+      },
+    },
+    askingAlone: {
+      on: {
+        'discard.confirmed': { target: 'closed', actions: discarding },
+        'discard.refused': 'closed',
+        'dialog.dismissed': 'closed',
       },
     },
     closed: { type: 'final' },
@@ -74,6 +91,10 @@ export const unsentMachine = setup({
 
 /** The message that the person is asked about; null if none. */
 export const selectDiscarded = ({ context }: SnapshotFrom<typeof unsentMachine>): Unsent | null => context.discarded
+
+/** Whether the dialog is only the question about one message. */
+export const selectAsksAlone = (snapshot: SnapshotFrom<typeof unsentMachine>): boolean =>
+  snapshot.matches('askingAlone')
 
 /** The messages that were not sent, failed or are unconfirmed, oldest first. */
 export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))

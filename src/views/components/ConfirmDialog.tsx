@@ -18,7 +18,7 @@ type ConfirmDialogProps = {
   /** The action is running: both buttons are disabled. */
   isBusy?: boolean
   /** Gets the focus after confirmation, if the action removes the element that had the focus before. */
-  focusAfter?: RefObject<HTMLElement | null>
+  focusAfter?: RefObject<HTMLElement | null> | undefined
   onConfirm: () => void
   /** Called on Cancel or Escape. */
   onCancel: () => void

@@ -31,7 +31,9 @@ function Count({ count }: { count: number }) {
       <IconButton
         label={name}
         className="shrink-0 text-bad"
-        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent' } })}
+        onClick={() =>
+          dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent', input: { asksAbout: null } } })
+        }
       >
         <span className="relative">
           <MessageCircleWarning size={16} aria-hidden="true" />

@@ -2,7 +2,7 @@ import { SendHorizontal } from 'lucide-react'
 import { type RefObject, useId, useRef } from 'react'
 import { mayHaveArrived, sendingPageOf } from '../../domain/send/outgoing.ts'
 import { answerStateWithReason, sendStateWithReason } from '../../domain/send/send-state-text.ts'
-import { selectDiscarded, type Unsent } from '../../machines/send/unsent.ts'
+import { selectAsksAlone, selectDiscarded, type Unsent } from '../../machines/send/unsent.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -20,8 +20,17 @@ import { FileLine } from './FileLine.tsx'
 import { useRecipientName } from './use-recipient-name.ts'
 import { useTellOwners, useUnsent, useWaiting } from './use-unsent.ts'
 
+/** The list of what was not sent, or the question about one message of the open thread. */
+export default function UnsentDialog(props: DialogProps<'unsent'>) {
+  const { actor } = props
+  const asksAlone = useSelector(actor, selectAsksAlone)
+  const discarded = useSelector(actor, selectDiscarded)
+  if (!asksAlone) return <UnsentList {...props} />
+  return discarded !== null && <DiscardQuestion send={discarded} actor={actor} />
+}
+
 /** The messages and answers to comments that were not sent, failed or are unconfirmed, with what can be done about each. */
-export default function UnsentDialog({ actor, title, onDismiss }: DialogProps<'unsent'>) {
+function UnsentList({ actor, title, onDismiss }: DialogProps<'unsent'>) {
   const tell = useTellOwners()
   const unsent = useUnsent()
   const { length: waiting } = useWaiting()
@@ -160,7 +169,7 @@ function UnsentMessage({ send, onOpen, onDiscard }: UnsentMessageProps) {
 type DiscardQuestionProps = {
   send: Unsent
   actor: DialogProps<'unsent'>['actor']
-  focusAfter: RefObject<HTMLElement | null>
+  focusAfter?: RefObject<HTMLElement | null> | undefined
 }
 
 function DiscardQuestion({ send, actor, focusAfter }: DiscardQuestionProps) {

@@ -40,7 +40,11 @@ function Offer({ waiting }: { waiting: readonly Unsent[] }) {
           </>
         )}
       </p>
-      <Button onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent' } })}>
+      <Button
+        onClick={() =>
+          dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent', input: { asksAbout: null } } })
+        }
+      >
         {t('send.waitingShow')}
       </Button>
       {more <= 0 && (

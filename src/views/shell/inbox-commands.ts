@@ -85,7 +85,7 @@ export const inboxCommands: readonly Command[] = [
     group: 'inbox',
     name: () => sendText('send.unsent'),
     isPossible: ({ unsentCount }) => unsentCount > 0,
-    run: opens({ name: 'unsent' }),
+    run: opens({ name: 'unsent', input: { asksAbout: null } }),
   },
   {
     id: 'syncRecent',

@@ -60,7 +60,7 @@ type MessageListProps = {
   onEnd: (isSeen: boolean) => void
   onLook: (key: string) => void
   onRetry: (key: string) => void
-  onDiscard: (key: string) => void
+  onDiscard: (send: Outgoing) => void
   /** The decision on an unconfirmed automatic reply that is in progress. */
   decided: DecidedReply | null
   onDecide: (decided: DecidedReply) => void

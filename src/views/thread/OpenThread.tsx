@@ -2,6 +2,7 @@ import { type KeyboardEvent, useCallback, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
+import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
 import { selectOutgoingIn } from '../../machines/send/outbox-selectors.ts'
 import {
@@ -29,7 +30,7 @@ import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { WritingArea } from '../send/WritingArea.tsx'
 import { useNotes } from '../use-colleagues.ts'
-import { useOutbox } from '../use-inbox.ts'
+import { useDialog, useOutbox } from '../use-inbox.ts'
 import { useThreadConversation } from '../use-list.ts'
 import { useConversationPages } from '../use-pages.ts'
 import { usePart } from '../use-part.ts'
@@ -130,6 +131,7 @@ type PartProps = { thread: ThreadActor; conversation: Conversation; id: string }
 
 function ThreadMessages({ thread, conversation, id }: PartProps) {
   const outbox = useOutbox()
+  const dialog = useDialog()
   const messages = useSelector(thread, selectMessages)
   const notes = useNotes()
   const loading = useSelector(thread, selectIsLoading)
@@ -154,7 +156,11 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   )
   const look = useCallback((key: string) => outbox.send({ type: 'check.requested', key }), [outbox])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
-  const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
+  const discard = useCallback(
+    (asksAbout: Outgoing) =>
+      dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent', input: { asksAbout } } }),
+    [dialog],
+  )
   const { decided, decide } = useReplyDecision(thread)
   const readMessages = useCallback(() => selectMessages(thread.getSnapshot()), [thread])
   const showImage = useShowImage(id, readMessages)

@@ -26,7 +26,8 @@ type PendingBubbleProps = {
   /** Checks again whether the network has the message. */
   onLook: (key: string) => void
   onRetry: (key: string) => void
-  onDiscard: (key: string) => void
+  /** Asks before the message is discarded. */
+  onDiscard: (send: Outgoing) => void
 }
 
 /** An outgoing message that is not confirmed yet, with the actions for its status (spec section 4, "Sending"). */
@@ -87,7 +88,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
         {!isOnItsWay(send) && (
           <>
             {choice('shared.retry', onRetry)}
-            {choice('shared.discard', onDiscard)}
+            {choice('shared.discard', () => onDiscard(send))}
           </>
         )}
       </p>

@@ -3,13 +3,15 @@ import { createActor } from 'xstate'
 import { selectDiscarded, type UnsentEvent, unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { createCoverage } from '../harness.ts'
 import { followBeside, type Reference, when } from '../reference.ts'
+import { outgoingOf } from './send-fixture.ts'
 import { unsentModel } from './unsent-fixture.ts'
 
 const coverage = createCoverage(unsentMachine)
 
-function start() {
+function start(asksAbout: string | null = null) {
   const told: unknown[] = []
   const actor = createActor(unsentMachine.provide({ actions: { tellOwners: (_, event) => void told.push(event) } }), {
+    input: { asksAbout: asksAbout === null ? null : outgoingOf({ key: asksAbout }) },
     inspect: coverage.inspect,
   }).start()
   return {
@@ -47,6 +49,27 @@ describe('the dialog with unsent messages', () => {
   )('%s', async (_title, path) => {
     const sut = start()
     await followBeside(path, (event) => sut.send(event as UnsentEvent), reference, sut.seen)
+  })
+
+  /** The dialog ends with the question, whatever the answer is. */
+  const asked: Reference<State> = {
+    ...reference,
+    start: { isOpen: true, asks: 'a', told: [] },
+    accepts: ({ isOpen }) => when(isOpen, 'dialog.dismissed', 'discard.confirmed', 'discard.refused'),
+    rules: {
+      'discard.refused': () => ({ isOpen: false }),
+      'discard.confirmed': () => ({ isOpen: false, told: [{ type: 'send.discarded', key: 'a' }] }),
+      'dialog.dismissed': () => ({ isOpen: false }),
+    },
+  }
+
+  it.each(
+    unsentModel('a')
+      .everyTransition()
+      .map((path) => [path.title, path] as const),
+  )('opened for one message: %s', async (_title, path) => {
+    const sut = start('a')
+    await followBeside(path, (event) => sut.send(event as UnsentEvent), asked, sut.seen)
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

@@ -88,7 +88,7 @@ export const requests = {
   businessHours: { name: 'businessHours' },
   reports: { name: 'reports' },
   alarms: { name: 'alarms' },
-  unsent: { name: 'unsent' },
+  unsent: { name: 'unsent', input: { asksAbout: null } },
   savedReplyManager: { name: 'savedReplyManager' },
   voiceNote: { name: 'voiceNote', input: { conversationId: 'ana', platform: 'messenger' } },
   productCard: { name: 'productCard', input: { conversationId: 'ana', pageId: null, platform: 'messenger' } },

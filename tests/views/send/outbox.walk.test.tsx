@@ -194,7 +194,11 @@ describe('The thread shows the state of each send, over every transition', () =>
           fireEvent.keyDown(box, { key: 'Enter' })
           fireEvent.keyDown(box, { key: 'Enter' })
         },
-        'send.discarded': ({ key }) => pressAt(key === 'a' ? 'left behind' : 'hello', 'Discard'),
+        'send.discarded': async ({ key }) => {
+          await pressAt(key === 'a' ? 'left behind' : 'hello', 'Discard')
+          const question = await screen.findByRole('alertdialog')
+          await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Discard' })))
+        },
         'waiting.retried': () =>
           act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send 1 waiting message' }))),
         'browser.online': (event) => act(async () => session?.send({ ...event, type: 'browser.online' })),

@@ -206,6 +206,40 @@ describe('The dialog over every transition', () => {
   })
 })
 
+describe('The question about a message of the thread over every transition', () => {
+  it.each(
+    unsentModel('a')
+      .everyTransition()
+      .map((path) => [path.title, path] as const),
+  )('%s', async (_title, path) => {
+    const inbox = await showUnsent()
+    await inbox.open('ana')
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    const bubbles = () => screen.queryAllByRole('article', { hidden: true }).length
+    await click(screen.getByRole('button', { name: 'Discard' }))
+    const question = () => screen.queryByRole('alertdialog')
+    await waitFor(() => expect(question()?.textContent).toContain(questions.a))
+    const answer = (name: string) => click(within(question() as HTMLElement).getByRole('button', { name }))
+    await follow(
+      path,
+      {
+        'discard.confirmed': () => answer('Discard'),
+        'discard.refused': () => answer('Cancel'),
+        'dialog.dismissed': async () => {
+          const actor = selectSession(inbox.app.getSnapshot())?.system.get('dialog')
+          await act(async () => actor?.send({ type: 'dialog.dismissed' }))
+        },
+      },
+      ({ event }) => {
+        expect([question(), bubbles(), headerButton()?.getAttribute('aria-label')]).toEqual(
+          event.type === 'discard.confirmed' ? [null, 0, '1 unsent message'] : [null, 1, '2 unsent messages'],
+        )
+      },
+    )
+    inbox.unmount()
+  })
+})
+
 describe('The walk of the unsent messages', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { selectSession } from '../../../src/machines/app.ts'
 import { faults, inserted, messageIn, row } from '../../model/inbox-fixture.ts'
@@ -264,7 +264,7 @@ describe('Sending', () => {
     expect(inbox.waiting('sendMessage')).toEqual([first])
   })
 
-  it('shows a message without a response as unconfirmed until it is discarded', async () => {
+  it('shows a message without a response as unconfirmed until staff confirm that they discard it', async () => {
     const inbox = await openThread()
     await send('Opo')
     await reachSending(inbox)
@@ -273,8 +273,14 @@ describe('Sending', () => {
       'at 109:00',
       'OpoMay not have arrived: checking with the page… If you send it again, it may arrive twice.Send againDiscard',
     ])
-    await userEvent.click(pane().getByRole('button', { name: 'Discard' }))
-    expect(bubbles()).toEqual(['at 109:00'])
+    const discard = async (answer: string) => {
+      await userEvent.click(pane().getByRole('button', { name: 'Discard', hidden: true }))
+      const question = await screen.findByRole('alertdialog', { name: 'Discard the message' })
+      await userEvent.click(within(question).getByRole('button', { name: answer }))
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+      return bubbles().length
+    }
+    expect([await discard('Cancel'), await discard('Discard')]).toEqual([2, 1])
   })
 
   it('uses the chosen page', async () => {

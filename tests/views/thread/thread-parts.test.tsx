@@ -254,7 +254,7 @@ describe('An attachment', () => {
 describe('The bubble of a send', () => {
   const show = (fields: Partial<Outgoing>) => {
     const onRetry = vi.fn<(key: string) => void>()
-    const onDiscard = vi.fn<(key: string) => void>()
+    const onDiscard = vi.fn<(send: Outgoing) => void>()
     const onLook = vi.fn<(key: string) => void>()
     render(<PendingBubble send={sendWith(fields)} onLook={onLook} onRetry={onRetry} onDiscard={onDiscard} />)
     return { onLook, onRetry, onDiscard, text: screen.getByRole('article').textContent }
@@ -287,7 +287,10 @@ describe('The bubble of a send', () => {
     expect(shown.text).toBe(text)
     await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
     await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
-    expect([shown.onRetry.mock.calls, shown.onDiscard.mock.calls]).toEqual([[['k1']], [['k1']]])
+    expect([shown.onRetry.mock.calls, shown.onDiscard.mock.calls]).toEqual([
+      [['k1']],
+      [[sendWith({ status, failure })]],
+    ])
   })
 })
 
