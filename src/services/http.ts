@@ -105,7 +105,7 @@ function queryOf(query: Query | undefined): string {
 }
 
 /** Parses seconds or a date into milliseconds from now. */
-function retryAfterOf(answer: Response): number | undefined {
+export function retryAfterOf(answer: Response): number | undefined {
   const header = answer.headers.get('retry-after')
   if (header === null) return undefined
   const seconds = Number(header)

@@ -4,6 +4,7 @@ import { Failure } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
 import { claimsOf } from '../../domain/session/access-token.ts'
 import type { Credentials } from '../../domain/session/session-calls.ts'
+import { retryAfterOf } from '../http.ts'
 import type { TextStorage } from '../storage.ts'
 
 export const providerKey = 'supabase.auth.token'
@@ -78,18 +79,22 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
   let current: Opened | null = null
   /** The subject of the last session that this tab used; null if its token has none. */
   let person: string | null = null
-  /** The provider limited the rate of the last refresh. */
-  let isLimited = false
+  /** The answer to the last refresh, if its rate was limited. No refresh is sent before `until` (in milliseconds). */
+  let limited: { text: string; until: number } | null = null
 
   /**
    * Answers a rate-limited refresh with status 503: after a 429 the provider's client would delete the session, after a
    * 503 it retries for half a minute and keeps the session.
    */
   const sendForClient: typeof fetch = async (input, init) => {
-    const response = await send(input, init)
-    if (!String(input).includes('grant_type=refresh_token')) return response
-    isLimited = response.status === 429
-    return isLimited ? new Response(response.body, { status: 503 }) : response
+    if (!String(input).includes('grant_type=refresh_token')) return send(input, init)
+    if (limited === null || limited.until <= Date.now()) {
+      limited = null
+      const response = await send(input, init)
+      if (response.status !== 429) return response
+      limited = { text: await response.text(), until: Date.now() + (retryAfterOf(response) ?? 0) }
+    }
+    return new Response(limited.text, { status: 503 })
   }
 
   function load(): Opened {
@@ -188,8 +193,8 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       rememberSubject(data.session)
       return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
     }
-    const failure = failureOf(error, path, isLimited ? 429 : error.status)
-    if (failure.kind === 'status' && (failure.status ?? 0) < 500 && !isLimited) return null
+    const failure = failureOf(error, path, limited ? 429 : error.status)
+    if (failure.kind === 'status' && (failure.status ?? 0) < 500 && !limited) return null
     throw failure
   }
 

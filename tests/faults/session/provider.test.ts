@@ -208,6 +208,28 @@ describe('The provider token', () => {
     expect(contentOf(area)).toEqual(old)
   })
 
+  it.each([
+    [{ 'retry-after': '20' }, [0, 25.4]],
+    [{ 'retry-after': '60' }, [0]],
+    [{}, [0, 0.2, 0.6, 1.4, 3, 6.2, 12.6, 25.4]],
+  ])('is not asked for again before the time of a rate limit with %o', async (headers, seconds) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const start = Date.now()
+    const asked: number[] = []
+    vi.stubGlobal('fetch', async () => {
+      asked.push(Date.now() - start)
+      return Response.json({ code: 'over_request_rate_limit', message: 'Later' }, { status: 429, headers })
+    })
+    const reading = open('http://unused.test', old)
+      .provider.accessToken()
+      .catch((failure: unknown) => failure)
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await reading).toMatchObject({ kind: 'status', status: 429, error: 'Later' })
+    expect(asked.map((at) => at / 1_000)).toEqual(seconds)
+  })
+
   it('is null if nobody is signed in', async () => {
     expect(await open('http://unused.test').provider.accessToken()).toBe(null)
   })
