@@ -63,6 +63,10 @@ const http = createHttp({
 const recorder = createRecorder(Date.now)
 const tab = newKey()
 const unstored = new Map<string, string>()
+// Messages that the browser could not store would be lost with the page, so the browser asks before the page is left.
+addEventListener('beforeunload', (event) => {
+  if (unstored.size > 0) event.preventDefault()
+})
 
 async function saveReport(): Promise<void> {
   const [{ writeReport }, { saveFile }, { shownInReports }] = await Promise.all([

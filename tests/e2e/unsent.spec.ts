@@ -104,3 +104,41 @@ test('the list of unsent messages has no accessibility errors and fits at every 
   await expect(dialog).toHaveCount(0)
   expect(await sandbox.deliveredTo(psidOf(person))).toEqual([])
 })
+
+test('the browser asks before a page is left whose unsent message it could not store, and only then', async ({
+  harness,
+  page,
+  context,
+  person,
+  sandbox,
+  unique,
+}) => {
+  await page.addInitScript(() => {
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = function (key, value) {
+      if (key.startsWith('staff-inbox.outbox.')) throw new DOMException('The storage is full', 'QuotaExceededError')
+      setItem.call(this, key, value)
+    }
+  })
+  await sandbox.write(psidOf(person), unique('Hello po'))
+  await harness.signInAt(person)
+  await harness.isLive()
+  const asked: string[] = []
+  page.on('dialog', (question) => {
+    asked.push(question.type())
+    void question.dismiss()
+  })
+  const text = unique('Hindi nakatago')
+  await context.setOffline(true)
+  await write(harness, text)
+  await expect(harness.bubbles(text)).toContainText('no internet connection')
+  await page.evaluate(() => location.reload())
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  await context.setOffline(false)
+  await harness.bubbles(text).getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([text])
+  await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
+  await page.reload()
+  await expect(harness.bubbles(text)).toHaveCount(1)
+  expect(asked).toEqual(['beforeunload'])
+})
