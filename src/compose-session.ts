@@ -10,7 +10,6 @@ import { teamMachine } from './machines/list/team.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
 import { draftSyncMachine } from './machines/send/draft-sync.ts'
 import { draftsMachine } from './machines/send/drafts.ts'
-import { goneConversationsMachine } from './machines/send/gone-conversations.ts'
 import { outboxMachine } from './machines/send/outbox.ts'
 import { sendFlowMachine } from './machines/send/send-flow.ts'
 import { sendRouteMachine } from './machines/send/send-route.ts'
@@ -229,9 +228,6 @@ export function composeSession(
           // Not aborted, so that the last text is saved also when the session ends.
           saveDraft: fromPromise(async ({ input }) => (await services.loadServerDrafts()).saveDraft(input)),
         },
-      }),
-      goneConversations: goneConversationsMachine.provide({
-        actors: { isGone: fromPromise(({ input, signal }) => messages.isGone(input, signal)) },
       }),
       findSenders: fromPromise(async ({ input: { ids, asOf }, signal }) => {
         const found = await Promise.all(ids.map((id) => messages.findConversation({ id }, signal)))

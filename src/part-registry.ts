@@ -31,6 +31,8 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
   pictureRenewal: async ({ clients }) => (await import('./compose-picture-renewal.ts')).composePictureRenewal(clients),
   messagePrefetch: async ({ messages }) =>
     (await import('./compose-message-prefetch.ts')).composeMessagePrefetch(messages),
+  goneConversations: async ({ messages }) =>
+    (await import('./compose-gone-conversations.ts')).composeGoneConversations(messages),
   notifications: async (services, wasLeft) => {
     const service = await services.loadNotifications()
     return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

@@ -19,8 +19,9 @@ export const machine = setup({
 }).createMachine({
   id: "goneConversations",
   initial: "idle",
+  entry: "queue the stored conversations",
   on: {
-    "check.requested": {
+    "resync.done": {
       actions: "queue the stored conversations",
     },
   },

@@ -967,6 +967,78 @@ export const machine = setup({
         },
       },
     },
+    goneConversations: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "goneConversations",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          on: {},
+          invoke: {
+            id: "load.goneConversations",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: [
+                {
+                  type: "start the part",
+                },
+                {
+                  type: "pass on what came before",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "goneConversations",
+                  },
+                },
+              ],
+            },
+            onError: {
+              target: "failed",
+              actions: [
+                {
+                  type: "tell of lost requests",
+                },
+                {
+                  type: "forget the requests",
+                  params: {
+                    part: "goneConversations",
+                  },
+                },
+              ],
+            },
+          },
+        },
+        failed: {
+          on: {},
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "resync.done": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "goneConversations",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     notifications: {
       initial: "notOffered",
       states: {

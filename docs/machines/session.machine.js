@@ -16,7 +16,6 @@ export const machine = setup({
     outbox: createMachine({}),
     drafts: createMachine({}),
     draftSync: createMachine({}),
-    goneConversations: createMachine({}),
     thread: createMachine({}),
     deviceCache: createMachine({}),
     dialog: createMachine({}),
@@ -140,11 +139,6 @@ export const machine = setup({
       src: "realtime",
       id: "realtime",
       systemId: "realtime",
-    },
-    {
-      src: "goneConversations",
-      id: "goneConversations",
-      systemId: "goneConversations",
     },
     {
       src: "dialog",
@@ -843,8 +837,8 @@ export const machine = setup({
                   realtime: {
                     type: "resync.done",
                   },
-                  goneConversations: {
-                    type: "check.requested",
+                  laterParts: {
+                    type: "resync.done",
                   },
                 },
               },

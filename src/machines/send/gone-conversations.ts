@@ -10,7 +10,7 @@ type Context = {
   waiting: readonly string[]
 }
 
-export type GoneConversationsEvent = { type: 'check.requested' }
+type GoneConversationsEvent = { type: 'resync.done' }
 
 /** The conversations with a draft or an unsent message that are not in the loaded list. */
 function storedIn(system: System): string[] {
@@ -24,7 +24,7 @@ function storedIn(system: System): string[] {
 
 /**
  * Finds conversations that the server no longer knows although this browser stores a draft or an unsent message for
- * them: the person was erased, or the page was deleted. A failure is silent; the next resync checks again.
+ * them: the person was erased, or the page was deleted. It checks at its start and after each resync. A failure is silent; the next resync checks again.
  */
 export const goneConversationsMachine = setup({
   types: { context: {} as Context, events: {} as GoneConversationsEvent },
@@ -48,7 +48,8 @@ export const goneConversationsMachine = setup({
   id: 'goneConversations',
   context: { waiting: [] },
   initial: 'idle',
-  on: { 'check.requested': { actions: 'queue the stored conversations' } },
+  entry: 'queue the stored conversations',
+  on: { 'resync.done': { actions: 'queue the stored conversations' } },
   states: {
     idle: { always: { guard: 'has one to check', target: 'checking' } },
     checking: {

@@ -296,10 +296,7 @@ export const relaying = sessionSetup.createStateConfig({
         guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
           { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) },
-          {
-            type: 'tell',
-            params: { realtime: { type: 'resync.done' }, goneConversations: { type: 'check.requested' } },
-          },
+          { type: 'tell', params: { realtime: { type: 'resync.done' }, laterParts: { type: 'resync.done' } } },
         ],
       },
       { actions: { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) } },

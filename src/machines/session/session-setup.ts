@@ -29,7 +29,6 @@ import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
 import { type DraftSyncEvent, draftSyncMachine } from '../send/draft-sync.ts'
 import { type DraftsEvent, draftsMachine } from '../send/drafts.ts'
-import { type GoneConversationsEvent, goneConversationsMachine } from '../send/gone-conversations.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
 import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
@@ -86,7 +85,6 @@ type ChildEvents = {
   drafts: DraftsEvent
   draftSync: DraftSyncEvent
   signOut: SignOutEvent
-  goneConversations: GoneConversationsEvent
   thread: ThreadEvent
   deviceCache: DeviceCacheEvent
   sendRoute: SendRouteEvent
@@ -236,7 +234,6 @@ export const sessionSetup = setup({
       outbox: 'outbox'
       drafts: 'drafts'
       draftSync: 'draftSync'
-      goneConversations: 'goneConversations'
       thread: 'thread'
       deviceCache: 'deviceCache'
       dialog: 'dialog'
@@ -263,7 +260,6 @@ export const sessionSetup = setup({
     outbox: outboxMachine,
     drafts: draftsMachine,
     draftSync: draftSyncMachine,
-    goneConversations: goneConversationsMachine,
     thread: threadMachine,
     deviceCache: deviceCacheMachine,
     dialog: dialogMachine,

@@ -112,7 +112,6 @@ export const sessionMachine = sessionSetup.createMachine({
         offersStates: offers(context.user, 'conversation-states'),
       }),
     },
-    { src: 'goneConversations', id: 'goneConversations', systemId: 'goneConversations' },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
     { src: 'signOut', id: 'signOut', systemId: 'signOut', input: ({ context }) => ({ staffId: context.user.id }) },
     {

@@ -30,6 +30,8 @@ export type LaterPartsEvent =
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
   | { type: 'refetch.requested' }
   | { type: 'resync.requested' }
+  /** All machines have caught up. */
+  | { type: 'resync.done' }
   | KeptRequest
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -50,6 +52,7 @@ export type LaterPart =
   | 'answers'
   | 'pictureRenewal'
   | 'messagePrefetch'
+  | 'goneConversations'
 
 type Facts = {
   user: AuthUser
@@ -85,6 +88,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[] | null>> = {
   answers: ['comments'],
   pictureRenewal: null,
   messagePrefetch: null,
+  goneConversations: null,
 }
 
 /** Starts a child with any logic, because XState types `spawn` by the logics in `setup`. */
@@ -282,6 +286,7 @@ export const laterPartsMachine = setup({
       'refetch.requested',
       'resync.requested',
     ]),
+    goneConversations: loadingOf('goneConversations', ['resync.done']),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

@@ -36,7 +36,6 @@ const children = [
   'stats',
   'pages',
   'outbox',
-  'goneConversations',
   'realtime',
   'thread',
   'autoSync',

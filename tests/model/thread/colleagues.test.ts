@@ -16,6 +16,7 @@ import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import { stateChangesMachine } from '../../../src/machines/list/state-changes.ts'
 import { attachedFilesMachine } from '../../../src/machines/send/attached-files.ts'
+import { goneConversationsMachine } from '../../../src/machines/send/gone-conversations.ts'
 import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { type LaterPart, laterPartsMachine } from '../../../src/machines/shell/later-parts.ts'
@@ -95,6 +96,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const alwaysOffered = {
     pictureRenewal: createControl<AnyActorLogic, { part: LaterPart }>(),
     messagePrefetch: createControl<AnyActorLogic, { part: LaterPart }>(),
+    goneConversations: createControl<AnyActorLogic, { part: LaterPart }>(),
   }
   const left: string[] = []
   const tables: unknown[] = []
@@ -112,6 +114,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     answers: [],
     pictureRenewal: [],
     messagePrefetch: [],
+    goneConversations: [],
   }
   let report = (_: ColleagueReport) => {}
   let keys = 0
@@ -284,13 +287,16 @@ async function opened(stored: Record<string, string> = {}) {
 describe('The code of the parts that the first rows do not need', () => {
   it('is loaded from an API without features if it needs none, and again after a failure', async () => {
     const sut = start({ ...user, features: [] })
-    const { pictureRenewal, messagePrefetch } = sut.alwaysOffered
-    for (const control of [pictureRenewal, messagePrefetch]) await control.reject(new Error('no code'))
+    const { pictureRenewal, messagePrefetch, goneConversations } = sut.alwaysOffered
+    const controls = [pictureRenewal, messagePrefetch, goneConversations]
+    for (const control of controls) await control.reject(new Error('no code'))
     await sut.pass(30_000)
     await pictureRenewal.resolve(pictureRenewalMachine)
     await messagePrefetch.resolve(messagePrefetchMachine)
-    expect([sut.part('pictureRenewal'), sut.part('messagePrefetch')]).toEqual([expect.anything(), expect.anything()])
-    expect([pictureRenewal.calls.length, messagePrefetch.calls.length, sut.code.inputs()]).toEqual([2, 2, []])
+    await goneConversations.resolve(goneConversationsMachine)
+    const names = ['pictureRenewal', 'messagePrefetch', 'goneConversations']
+    expect(names.map((name) => sut.part(name))).toEqual(names.map(() => expect.anything()))
+    expect([controls.map(({ calls }) => calls.length), sut.code.inputs()]).toEqual([[2, 2, 2], []])
     sut.stop()
   })
 
@@ -492,6 +498,7 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'change.requested', ids: ['c9'], decision: { done: true } },
       { type: 'undo.requested' },
       { type: 'resync.requested' },
+      { type: 'resync.done' },
       { type: 'tab.hidden' },
       { type: 'tab.shown' },
       { type: 'browser.online' },
@@ -510,9 +517,11 @@ describe('The code of the parts that the first rows do not need', () => {
       answers: [],
       pictureRenewal: [],
       messagePrefetch: [],
+      goneConversations: [],
     })
     await sut.ready()
     await sut.alwaysOffered.messagePrefetch.resolve(messagePrefetchMachine)
+    await sut.alwaysOffered.goneConversations.resolve(goneConversationsMachine)
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
     const expected = {
@@ -550,6 +559,7 @@ describe('The code of the parts that the first rows do not need', () => {
         'resync.requested',
         'conversation.gone',
       ],
+      goneConversations: ['resync.done'],
     }
     const sorted = (lists: Record<string, string[]>) =>
       Object.fromEntries(Object.entries(lists).map(([part, types]) => [part, types.toSorted()]))
@@ -986,9 +996,9 @@ describe('Every state and transition is tested', () => {
   it('of the help with replies', () =>
     expect([replyHelpCoverage.statesMissed(), replyHelpCoverage.transitionsMissed()]).toEqual([[], []]))
   it('of the loading', () =>
-    // These two are always offered.
+    // These are always offered.
     expect([laterPartsCoverage.statesMissed(), laterPartsCoverage.transitionsMissed()]).toEqual([
-      ['laterParts.pictureRenewal.notOffered', 'laterParts.messagePrefetch.notOffered'],
+      ['pictureRenewal', 'messagePrefetch', 'goneConversations'].map((part) => `laterParts.${part}.notOffered`),
       [],
     ]))
 })
