@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { clientFieldNames, fieldsOfClient } from '../../../src/domain/client/client-fields.ts'
@@ -32,6 +31,7 @@ import {
 } from '../../model/client/client-changes-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const editCoverage = createCoverage(editClientMachine)
 const removeCoverage = createCoverage(removeClientMachine)
@@ -48,9 +48,6 @@ const answered = (control: {
   resolve: (output: never) => act(() => control.resolve(output)),
   reject: (error: unknown) => act(() => control.reject(error)),
 })
-const violations = async () =>
-  (await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } }))
-    .violations
 
 const labels = ['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'Classification']
 const textbox = (name: string) =>
@@ -132,7 +129,7 @@ describe('The form that edits a client', () => {
       'Company: Bolt',
     ])
     expect(screen.getByRole('button', { name: 'Keep mine: Corner' }).ariaPressed).toBe('true')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     sut.unmount()
   })
 
@@ -201,7 +198,7 @@ describe('The question before a deletion', () => {
       'The conversation stays and is not linked any more.',
       'For 30 days you can restore everything under Deleted clients.',
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Delete client')
     await press('Close')
     expect(sut.actor.getSnapshot().value).toBe('removing')
@@ -301,7 +298,7 @@ describe('The dialog that merges clients', () => {
       'For 30 days you can undo this under Deleted clients.',
     ])
     expect(screen.getAllByRole('group').map((each) => each.querySelector('legend')?.textContent)).toEqual(['Last Name'])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     sut.unmount()
   })
   it('enters every state', () => expect(mergeCoverage.statesMissed()).toEqual([]))
@@ -429,7 +426,7 @@ describe('The suggestions beside an unlinked conversation', () => {
       'Mentioned order SO-1',
       'Same name on another page: Ben',
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Link to Maria Santos k1')
     await screen.findByRole('dialog', { name: 'Link Client' })
     expect(screen.getByRole<HTMLInputElement>('radio').checked).toBe(true)

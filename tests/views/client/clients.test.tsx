@@ -1,10 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { clientOf, faults, orderOf } from '../../model/client/clients-fixture.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 async function open(more: Partial<Conversation> = {}, message = messageIn('c1', 1, { is_read: true })) {
@@ -24,14 +24,6 @@ const linked = {
 const sidebar = () => within(screen.getByRole('complementary', { name: 'Client details' }))
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-
-const violations = async () => {
-  // These rules need a real browser and are checked there.
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 const orders = [
   orderOf('o1', { total_amount: 0.1, payments: [{ amount: 0.1, status: 'approved' }], status: 'completed' }),
@@ -127,9 +119,9 @@ describe('The details of a linked client', () => {
 
   it('have no axe violations', async () => {
     const inbox = await open(linked)
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await inbox.answer('loadOrders', { orders })
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 })
 
@@ -201,7 +193,7 @@ describe('A picture of a message', () => {
   it('opens in full size over the inbox and is closed by its button', async () => {
     const dialog = await look()
     expect(within(dialog).getByRole<HTMLImageElement>('img').src).toBe('https://cdn.example/full.jpg')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
     expect(screen.queryByRole('dialog')).toBe(null)
   })

@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
@@ -20,6 +19,7 @@ import {
 } from '../../model/client/data-transfer-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(dataTransferMachine)
 
@@ -51,12 +51,6 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const press = (name: string) => act(async () => fireEvent.click(button(name)))
 const choose = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }))
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 describe('The dialog of import and export', () => {
   it('shows each step from the file to the rows that were not stored', async () => {
@@ -64,7 +58,7 @@ describe('The dialog of import and export', () => {
     await act(() => sut.loadImports.resolve([completed, csvImportOf({ id: 'i2', started_by_name: null })]))
     screen.getByText(/^Clients · completed · Ana Reyes, .*2026/)
     screen.getByText(/^Clients · waits for your start · somebody who left/)
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await choose('Rows of the file', 'orders')
     await act(async () => fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } }))
     expect(sut.upload.inputs()).toMatchObject([{ kind: 'orders', file, step: -1 }])
@@ -75,7 +69,7 @@ describe('The dialog of import and export', () => {
     expect(screen.getByRole('heading', { level: 3 })).toBe(document.activeElement)
     screen.getByText('3 rows, UTF-8, separated by commas.')
     screen.getByText('For example: c-1, c-2')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await choose('Name', '')
     expect(screen.getAllByText('Choose a column for: First name / Name.')).toHaveLength(2)
     expect(button('Check the rows').disabled).toBe(true)
@@ -93,11 +87,11 @@ describe('The dialog of import and export', () => {
       '2Newc-1Tala Bituin',
       '3RefusedA client needs a first and a last name.c-2Luz',
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Import 2 rows')
     await act(() => sut.runImport.resolve(inRun))
     expect(screen.getByRole('status').textContent).toBe('Importing 1 of 3 rows')
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('offers only what the person may do', async () => {

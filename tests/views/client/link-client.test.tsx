@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { linkClientMachine } from '../../../src/machines/client/link-client.ts'
@@ -10,6 +9,7 @@ import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(linkClientMachine)
@@ -49,13 +49,6 @@ const searchFor = async (inbox: Inbox, term: string) => {
   await inbox.pass(300)
 }
 
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
-
 describe('The Link Client dialog', () => {
   it('shows the chat user and an empty search', async () => {
     await openDialog()
@@ -64,7 +57,7 @@ describe('The Link Client dialog', () => {
       document.activeElement === search(),
       button('Link Client').disabled,
     ]).toEqual(['Ana Maria Cruz', true, true])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('focuses the search box as soon as it opens', async () => {
@@ -97,7 +90,7 @@ describe('The Link Client dialog', () => {
       dialog().getByText('Already linked').textContent,
       document.getElementById(option(/Santos k1/).getAttribute('aria-describedby') ?? '')?.textContent,
     ]).toEqual(['', 2, 'Already linked', 'k1@santos.ph · 0917 · Santos Catering'])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('names the search text if no client was found', async () => {
@@ -148,7 +141,7 @@ describe('The Link Client dialog', () => {
       'maria',
       true,
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('prefills the first name with the first word of the chat name, and the last name with the rest', async () => {
@@ -166,7 +159,7 @@ describe('The Link Client dialog', () => {
       true,
       'email',
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('marks the names as required, visibly and for screen readers', async () => {
@@ -198,7 +191,7 @@ describe('The Link Client dialog', () => {
       ['Enter the first name.', 'Enter the last name.', 'Enter an email address, like name@example.com.'],
       'Enter the first name.',
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await userEvent.type(field('First Name'), 'Ana')
     expect([all(), why()]).toEqual([
       [null, 'Enter the last name.', 'Enter an email address, like name@example.com.'],
@@ -274,7 +267,7 @@ describe('The Link Client dialog', () => {
     await leave(inbox)
     const question = await screen.findByRole('alertdialog', { name: 'Discard changes' })
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
     expect(field('Phone').value).toBe('0917')
   })

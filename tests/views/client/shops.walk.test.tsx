@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { shopsMachine } from '../../../src/machines/client/shops.ts'
 import ShopsDialog from '../../../src/views/client/ShopsDialog.tsx'
 import { balay, newKey, newShop, shopsModel, startShops, tinda } from '../../model/client/shops-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(shopsMachine)
 
@@ -23,12 +23,6 @@ const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name)
 const type = (name: RegExp, value: string) => act(async () => fireEvent.change(field(name), { target: { value } }))
 const inQuestion = (name: string) =>
   act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 const labels = {
   address: /^(Domain|Address) of the shop/,
@@ -53,9 +47,9 @@ describe('The dialog of shops', () => {
     ])
     screen.getByText('1 row is not stored')
     screen.getByText('Order #7: The order is in USD.')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Connect a shop')
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('asks for the names that each kind of shop uses', async () => {

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CommentAnswer } from '../../../src/domain/comments/answers.ts'
 import { answerFlowMachine } from '../../../src/machines/comments/answer-flow.ts'
@@ -23,6 +22,7 @@ import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage } from '../../model/harness.ts'
 import { faults } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, userWithStates } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const list = createCoverage(commentsMachine)
 const thread = createCoverage(commentThreadMachine)
@@ -63,12 +63,6 @@ const click = (element: Element) => act(async () => fireEvent.click(element))
 const dialog = () => within(screen.getByRole('dialog', { name: 'Comments', hidden: true }))
 const press = (name: string | RegExp) => click(dialog().getAllByRole('button', { name, hidden: true })[0] as Element)
 const shown = () => screen.getByRole('dialog', { name: 'Comments', hidden: true }).textContent ?? ''
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 /** Comments of this hour, so that a private reply is possible. */
 const young = (change: Partial<PostComment> = {}) => commentOf({ created_at: new Date().toISOString(), ...change })
 const oneThread = (comment: PostComment, post: Post = postOf()) => threadOf([comment], { post })
@@ -126,7 +120,7 @@ describe('The comments', () => {
     expect(shown()).toContain('The comments could not be loaded.')
     await press('Try again')
     await inbox.answer('loadThreads', threadsOf(['t1'], 'next'))
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Show more')
     expect(shown()).toContain('Loading more…')
     await inbox.fail('loadThreads', faults.refused)
@@ -173,7 +167,7 @@ describe('The comments', () => {
     await inbox.pass(300)
     await inbox.answer('loadThreads', threadsOf([], 'older'))
     expect(shown()).toContain('Not found among the newest comments.')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Show more')
     await inbox.answer('loadThreads', threadsOf(['t2']))
     expect(shown()).not.toContain('Not found')
@@ -214,7 +208,7 @@ describe('The comments', () => {
     )
     expect(dialog().getByRole('figure', { name: 'The post' }).textContent).toContain('Tarpaulin promo')
     expect(shown()).toContain('by Paolo')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('No answer needed')
     await inbox.fail('finishThread', faults.refused)
     await press('No answer needed')
@@ -336,7 +330,7 @@ describe('A comment says what the network allows', () => {
     expect(names).toEqual(actions)
     const leadsToChat = within(card as HTMLElement).queryByRole('button', { name: 'Go to the chat' }) !== null
     expect(leadsToChat).toBe(comment.private_reply?.conversation_id != null)
-    expect(await violations()).toEqual([])
+    await expectScreen()
     inbox.unmount()
   })
 })
@@ -472,7 +466,7 @@ describe('An answer', () => {
     await act(() => vi.dynamicImportSettled())
     const unsent = within(await screen.findByRole('dialog', { name: 'Unsent messages' }))
     expect(unsent.getByRole('listitem').textContent).toContain('Public answer')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await click(unsent.getByRole('button', { name: 'Ana Reyes' }))
     await screen.findByRole('dialog', { name: 'Comments' })
     expect(inbox.waiting('loadThread')).toEqual([{ threadId: 't1' }])
@@ -544,7 +538,7 @@ it('A comment is liked, hidden, and deleted after a question', async () => {
   await press(/^Delete: /)
   await click(screen.getByRole('button', { name: 'Cancel' }))
   await press(/^Delete: /)
-  expect(await violations()).toEqual([])
+  await expectScreen()
   await click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
   await inbox.answer('changeComment', oneThread(young({ removed_by: 'staff', message: null })))
   expect(shown()).toContain('Deleted by the page')
@@ -564,7 +558,7 @@ describe('The search', () => {
     expect(inbox.waiting('loadThreads')).toMatchObject([{ search: 'ana', pageId: null, postId: null }])
     await inbox.answer('loadThreads', threadsOf([]))
     expect(shown()).toContain('No comments found.')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await act(async () => fireEvent.keyDown(box, { key: 'Escape' }))
     await inbox.pass(300)
     await inbox.answer('loadThreads', threadsOf(['t1']))

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { expect, it, vi } from 'vitest'
 import { noSale } from '../../../src/domain/comments/live-sale.ts'
 import { liveSale, liveSaleMachine } from '../../../src/machines/comments/live-sale.ts'
 import { saleModel } from '../../model/comments/live-sale-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(liveSaleMachine)
@@ -85,10 +85,7 @@ it('takes products as they are typed, and sends them', async () => {
   await type('Price', '250.50')
   await type('Pieces', '2')
   await type('Number', '3')
-  const { violations } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  await expectScreen()
   await userEvent.click(button('Save'))
   const settings = {
     is_on: true,

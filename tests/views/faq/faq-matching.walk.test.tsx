@@ -1,5 +1,4 @@
 import { act, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { answerMarkMachine } from '../../../src/machines/faq/answer-mark.ts'
@@ -14,6 +13,7 @@ import { categories, entryOf, faqFaults } from '../../model/faq/faq-fixture.ts'
 import { matchingModel, type never } from '../../model/faq/faq-matching-fixture.ts'
 import { createCoverage, driverOf, follow, modelOf } from '../../model/harness.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const person = {
@@ -43,10 +43,6 @@ async function open(name: Extract<DialogName, 'faq' | 'faqMatching'>, inspect: I
 const opened = (inbox: Awaited<ReturnType<typeof open>>) =>
   inbox.app.system.get('dialog').getSnapshot().context.opened.actor
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
-const isAccessible = async () => {
-  const { violations } = await axe.run(screen.getByRole('dialog'), { rules: { 'color-contrast': { enabled: false } } })
-  expect(violations).toEqual([])
-}
 
 describe('The dialog of FAQ matching', () => {
   const option = (score: number | null) =>
@@ -273,7 +269,7 @@ describe('The dry run', () => {
       'Fees',
       'Matched: po',
     ])
-    await isAccessible()
+    await expectScreen()
     inbox.unmount()
   })
 })
@@ -298,7 +294,7 @@ describe('The pages of an entry', () => {
       'Title e1',
       'Title e4',
     ])
-    await isAccessible()
+    await expectScreen()
     inbox.unmount()
   })
 })
@@ -390,7 +386,7 @@ describe('The wrong answers', () => {
       1,
       expect.anything(),
     ])
-    await isAccessible()
+    await expectScreen()
     await press('Back to FAQs')
     expect(document.activeElement?.textContent).toContain('Add FAQ')
     await press('Wrong answers')

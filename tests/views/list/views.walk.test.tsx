@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { displayedListMachine, selectIsHeld } from '../../../src/machines/list/displayed-list.ts'
 import { stateChangesMachine } from '../../../src/machines/list/state-changes.ts'
@@ -12,6 +11,7 @@ import { createCoverage, createToastLog, followByHand } from '../../model/harnes
 import { faults, row, stateOf } from '../../model/inbox-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, statsOf, userWithStates } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const displayed = createCoverage(displayedListMachine)
 const changes = createCoverage(stateChangesMachine)
@@ -159,10 +159,7 @@ describe('A row of Waiting', () => {
       ['c1', 'c2', 'c3'],
       true,
     ])
-    const { violations } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    await expectScreen()
     await press(/^Reply window closed/)
     inbox.unmount()
   })

@@ -1,5 +1,4 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { pageFormMachine } from '../../../src/machines/pages/page-form.ts'
@@ -11,6 +10,7 @@ import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
 import { showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(pageFormMachine)
@@ -53,13 +53,6 @@ const rows = () =>
     .getAllByRole('listitem')
     .map((row) => row.textContent)
 
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
-
 describe('The page manager', () => {
   it('shows that it is loading, and then that there are no pages', async () => {
     const inbox = await openManager(null)
@@ -80,7 +73,7 @@ describe('The page manager', () => {
       false,
       true,
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('removes bidirectional control characters from a username and a category', async () => {
@@ -127,7 +120,7 @@ describe('The page form', () => {
       'Enter the page access token.',
       true,
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await userEvent.click(button('Verify Token'))
     expect(inbox.waiting('verifyToken')).toEqual([])
     await userEvent.type(field('Page Access Token'), 'EAAB1')
@@ -222,7 +215,7 @@ describe('The page form', () => {
     await userEvent.type(field('Page Access Token'), 'EAAB1')
     await leave()
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await answerQuestion('Cancel')
     expect([field('Page Name').value, field('Page Access Token').value]).toEqual(['Cakes', 'EAAB1'])
   })
@@ -238,7 +231,7 @@ describe('The page form', () => {
       field('Page Access Token').getAttribute('aria-invalid'),
       field('Page Access Token').value,
     ]).toEqual(['✗ Invalid. Token verification failed: The network refused the call.', 'true', 'bad'])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await userEvent.type(field('Page Access Token'), '2')
     expect([banner(), field('Page Access Token').getAttribute('aria-invalid')]).toEqual([
       'Not verified yet. Verify the token to save the page.',
@@ -290,7 +283,7 @@ describe('Deleting a page', () => {
       "3 conversations stay, without this page's messages",
       '1 message that may not have arrived will not be sent again',
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await userEvent.click(question().getByRole('button', { name: 'Delete page' }))
     expect(inbox.waiting('deletePage')).toEqual([{ pageId: 'p1' }])
     await inbox.answer('deletePage', 'Page deleted')

@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
@@ -10,6 +9,7 @@ import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { questions, reportsModel, responses, startReports, waiting } from '../../model/reports/reports-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(reportsMachine)
 
@@ -63,13 +63,6 @@ const rowTexts = () =>
     .queryAllByRole('row')
     .map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent).filter(Boolean))
 
-async function violations() {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
-
 describe('The reports', () => {
   it('show who answered, how fast, and the automatic replies apart', async () => {
     const sut = show()
@@ -103,7 +96,7 @@ describe('The reports', () => {
       ['Person', 'Answered', 'Median', '9 of 10 within'],
       ['Automatic: Price', '5', '3 s', '4 s'],
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('show the questions that no entry answers, and lead to the conversation and the FAQ entries', async () => {
@@ -119,7 +112,7 @@ describe('The reports', () => {
       expect.stringMatching(/^Do you deliver\?5 times/),
       expect.stringMatching(/^Price list\?2 times.*Prices · Menu/),
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Add an entry')
     expect(sut.requested).toEqual([{ type: 'dialog.requested', dialog: { name: 'faq' } }])
     expect(sut.state()).toBe('dismissed')

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { type Draft, isBlank } from '../../../src/domain/send/draft.ts'
@@ -9,6 +8,7 @@ import { createCoverage, follow } from '../../model/harness.ts'
 import { row } from '../../model/inbox-fixture.ts'
 import { draftsModel, serverDraftsModel } from '../../model/send/drafts-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(draftsMachine)
 const rows = [row('c1', 2, { page_ids: 'p1, p2', page_names: 'Bakery, Flowers', page_count: 2 }), row('c2', 1)]
@@ -145,7 +145,7 @@ describe('The composer offers the text of another device beside its own, over ev
       type: 'drafts.fetched',
       drafts: [{ conversationId: 'c1', text: 'elsewhere', extras: null, version: 'v1' }],
     })
-    expect((await axe.run(notice() ?? document.body)).violations).toEqual([])
+    await expectScreen(notice() ?? document.body)
     inbox.unmount()
   })
 })

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/views/send/BeyondWindow.tsx'
@@ -10,6 +9,7 @@ import { createCoverage } from '../../model/harness.ts'
 import { messageIn } from '../../model/inbox-fixture.ts'
 import { ready, templateFaults, templates } from '../../model/send/message-templates-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 // The dialog is loaded with its view.
 void MessageTemplatesDialog
@@ -90,10 +90,7 @@ describe('The dialog with templates', () => {
     expect(screen.getByRole('status').textContent).toBe('Loading templates...')
     await inbox.answer('loadTemplates', templates)
     await press(/order_ready/)
-    const { violations } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    expect(violations).toEqual([])
+    await expectScreen()
     expect([preview(), screen.getByRole<HTMLButtonElement>('button', { name: 'Send template' }).disabled]).toEqual([
       ready.body,
       true,

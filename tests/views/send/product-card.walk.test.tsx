@@ -1,5 +1,4 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/views/send/CardButton.tsx'
@@ -10,6 +9,7 @@ import { mug, orderFaults, productOf, shirt } from '../../model/client/chat-orde
 import { createCoverage } from '../../model/harness.ts'
 import { messageIn } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(productCardMachine)
 
@@ -46,10 +46,7 @@ describe('The dialog that sends a product', () => {
     expect(screen.getByText('No product matches. Try another word.')).toBeTruthy()
     await search('mu')
     await press(/Mug/)
-    const { violations } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    expect(violations).toEqual([])
+    await expectScreen()
     expect(screen.getByRole('region', { name: 'Preview' }).textContent).toBe('Mug₱125.50shop.example')
     expect(screen.getByRole<HTMLImageElement>('img', { name: 'Mug' }).src).toBe(addresses.picture_url)
     await press('Other product')

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { entryOf } from '../../model/faq/faq-fixture.ts'
 import { stateOf } from '../../model/inbox-fixture.ts'
 import { replyFaults, savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const person = {
   ...user,
@@ -54,12 +54,6 @@ const opened = async (inbox: Inbox, text = '/') => {
   await type(text)
   await inbox.answer('loadReplies', [flowers, hours, owed])
 }
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 describe('The list of saved replies in the composer', () => {
   it('shows what is for the page, most used first, filled and with missing values marked', async () => {
@@ -71,7 +65,7 @@ describe('The list of saved replies in the composer', () => {
       list()?.id,
       active?.id,
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     inbox.unmount()
   })
 
@@ -100,7 +94,7 @@ describe('The list of saved replies in the composer', () => {
     expect([box().value, screen.getByText('Loading saved replies...') !== null]).toEqual(['/ho', true])
     await inbox.fail('loadReplies', replyFaults.unnamed)
     expect(screen.getByText('The saved replies could not be loaded.')).toBeDefined()
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
     await inbox.answer('loadReplies', [hours])
     expect(options()).toEqual(['/hoursHi Ana, Bakery is open.'])
@@ -135,7 +129,7 @@ describe('The list of saved replies in the composer', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
     await press('Enter')
     expect(box().value).toBe('You owe ⟦balance⟧.')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await type('You owe ₱5.')
     await press('Enter')
     expect([box().value, screen.queryByText(/before you send/)]).toEqual(['', null])
@@ -159,7 +153,7 @@ describe('Answers from the FAQ above the composer', () => {
     await inbox.answer('loadEntries', entries)
     expect(offered()).toEqual(['Alt+1', 'Alt+2'])
     expect(screen.getByText(/^2 answers from the FAQ fit\./).getAttribute('role')).toBe('status')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await type('Opo')
     await press('¡', { code: 'Digit3', altKey: true })
     expect(box().value).toBe('Opo')

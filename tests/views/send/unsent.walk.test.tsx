@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { recipientOf } from '../../../src/domain/send/outgoing.ts'
 import { selectSession } from '../../../src/machines/app.ts'
@@ -9,6 +8,7 @@ import { createCoverage, follow } from '../../model/harness.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { unsentModel } from '../../model/send/unsent-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(unsentMachine)
 
@@ -86,10 +86,9 @@ describe('The place for unsent messages', () => {
   it('has no accessibility errors, with a question and without', async () => {
     await showUnsent([failed, unknown, waiting])
     await openDialog()
-    const errors = async (role: string) => (await axe.run(screen.getByRole(role))).violations
-    expect(await errors('dialog')).toEqual([])
+    await expectScreen()
     await click(item('first').getByRole('button', { name: 'Discard' }))
-    expect(await errors('alertdialog')).toEqual([])
+    await expectScreen()
   })
 
   it('opens the conversation of a message and closes', async () => {

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/compose-attached-files.ts'
@@ -10,6 +9,7 @@ import '../../../src/views/send/VoiceNoteDialog.tsx'
 import { createCoverage } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(voiceNoteMachine)
 const sound = new File(['sound'], 'voice-note.wav', { type: 'audio/wav' })
@@ -60,10 +60,7 @@ describe('The dialog of a voice note', () => {
       '0:02 / 5:00',
       'Done',
     ])
-    const { violations } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    expect(violations).toEqual([])
+    await expectScreen()
     await press('Done')
     expect([screen.getByText('Preparing the voice note...') !== null, inbox.voiceCalls]).toEqual([true, ['stop']])
     await inbox.reportVoice({ type: 'recording.ready', file: sound })

@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import ApiKeysDialog from '../../../src/views/session/ApiKeysDialog.tsx'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { apiKeysModel, newKey, shop, startApiKeys, till } from '../../model/session/api-keys-fixture.ts'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(apiKeysMachine)
 
@@ -22,12 +22,6 @@ const press = (name: string) => act(async () => fireEvent.click(button(name)))
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const inQuestion = (name: string) =>
   act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 describe('The dialog of API keys', () => {
   it('names each key with its end, its scopes, its last use and who made it', async () => {
@@ -38,10 +32,10 @@ describe('The dialog of API keys', () => {
       expect.stringMatching(/^Name shop…abcdClientsNot used yetMade by Ana Reyes on .*2026.*Revoke$/),
       expect.stringMatching(/^Name till…abcdOrders and paymentsLast used .*2026.*Made by Ana Reyes on .*Revoke$/),
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Make a key')
     expect(document.activeElement).toBe(field('Name of the program'))
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('shows a new key selected, with an example, until the person has it', async () => {
@@ -66,7 +60,7 @@ describe('The dialog of API keys', () => {
     await act(() => sut.create.resolve('sik_secret'))
     expect([field('Key').value, document.activeElement === field('Key')]).toEqual(['sik_secret', true])
     expect(commands()).toEqual(all('sik_secret'))
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Done')
     expect(document.body.innerHTML).not.toContain('sik_secret')
     expect(document.activeElement).toBe(button('Make a key'))

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { deviceCacheMachine } from '../../../src/machines/session/device-cache.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
@@ -8,6 +7,7 @@ import { createCoverage } from '../../model/harness.ts'
 import { inserted, messageIn, row } from '../../model/inbox-fixture.ts'
 import { failures } from '../../model/thread/thread-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(deviceCacheMachine)
 
@@ -43,8 +43,7 @@ describe('A saved inbox', () => {
       ['Showing saved conversations…', 'Showing saved messages…'],
       true,
     ])
-    const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } })
-    expect(violations).toEqual([])
+    await expectScreen()
     expect(inbox.openChannels()).toBe(0)
     await inbox.pass(60_000)
     expect(inbox.waiting('saveInbox')).toEqual([])

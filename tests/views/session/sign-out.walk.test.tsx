@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { signOutMachine } from '../../../src/machines/session/sign-out.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
@@ -8,6 +7,7 @@ import { draftUser } from '../../model/send/draft-sync-fixture.ts'
 import { draftOf } from '../../model/send/drafts-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(signOutMachine)
 
@@ -53,7 +53,7 @@ describe('Sign out in the account menu', () => {
     await pressSignOut()
     const dialog = await screen.findByRole('dialog', { name: 'Sign out?' })
     expect(dialog.textContent).toContain(text)
-    expect((await axe.run(dialog)).violations).toEqual([])
+    await expectScreen(dialog)
     await click(within(dialog).getByRole('button', { name: 'Stay signed in' }))
     expect([question(), isSignedIn(inbox)]).toEqual([null, true])
     await pressSignOut()

@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, InspectionEvent } from 'xstate'
 import { staffMachine } from '../../../src/machines/session/staff.ts'
@@ -18,6 +17,7 @@ import {
   startStaff,
 } from '../../model/session/staff-fixture.ts'
 import { pressOutside } from '../press-outside.ts'
+import { expectScreen } from '../screen.ts'
 
 const list = createCoverage(staffMachine)
 const form = createCoverage(staffFormMachine)
@@ -37,12 +37,6 @@ function show() {
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const press = (name: string | RegExp) => act(async () => fireEvent.click(button(name)))
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 const shownList = async (staff: StaffMember[] = [ana, ben], managesPasswords = true) => {
   const sut = show()
   await act(() => sut.load.resolve(listOf(staff, { manages_passwords: managesPasswords })))
@@ -59,7 +53,7 @@ describe('The staff dialog', () => {
       expect.stringMatching(/^Name anaana@example.comAdministratorActiveLast seen .*2026/),
       'Name benben@example.comAgentInactiveTwo-step sign-inNot seen yet',
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('offers no reset and no removal of the own password and second factor', async () => {
@@ -90,7 +84,7 @@ describe('The staff dialog', () => {
     screen.getByText(
       'Name ben is signed out and can then sign in with the password alone. First make sure that Name ben asked for it. Turn it off?',
     )
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await act(async () => fireEvent.click(inQuestion('Turn off')))
     expect(sut.remove.inputs()).toEqual([{ id: 'ben' }])
     await act(() => sut.remove.resolve())
@@ -104,7 +98,7 @@ describe('The staff dialog', () => {
     await press('Edit Name ben')
     expect(document.activeElement).toBe(field('Name'))
     expect(field('Email').readOnly).toBe(true)
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Cancel')
     expect(document.activeElement).toBe(button('Edit Name ben'))
   })
@@ -131,7 +125,7 @@ describe('The staff dialog', () => {
     await press('Reset password')
     await act(() => sut.reset.resolve('one-time'))
     expect([field('Password').value, document.activeElement === field('Password')]).toEqual(['one-time', true])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await pressEscape()
     expect(field('Password').value).toBe('one-time')
     await press('Done')

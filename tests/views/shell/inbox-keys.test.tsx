@@ -1,10 +1,10 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { selectWidths } from '../../../src/machines/shell/pane-widths.ts'
 import { isApple } from '../../../src/views/components/is-apple.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const listbox = () => screen.getByRole('listbox', { name: 'Conversations' })
@@ -109,10 +109,7 @@ describe('The keyboard shortcuts', () => {
       'Start a new line',
       'Shift+Enter',
     ])
-    const { violations } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    await expectScreen()
     await userEvent.keyboard('uj')
     expect(inbox.opened).toEqual([])
     await userEvent.keyboard('{Escape}')

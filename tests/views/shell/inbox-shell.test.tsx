@@ -1,9 +1,9 @@
 import { act, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { createToastLog } from '../../model/harness.ts'
 import { inserted, messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, statsOf } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const header = () => within(screen.getByRole('banner'))
@@ -134,23 +134,15 @@ describe('The header', () => {
 })
 
 describe('The inbox has no axe violations', () => {
-  const violations = async () => {
-    // These rules need a real browser and are checked there.
-    const { violations: found } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  }
-
   it('while the list loads', async () => {
     await showInbox()
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('in an empty list', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([]))
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('in an open conversation with every kind of message', async () => {
@@ -179,6 +171,6 @@ describe('The inbox has no axe violations', () => {
     })
     await inbox.change([inserted('c1', 3)])
     await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'Opo{Enter}')
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 })

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { selectWaitingCount } from '../../../src/machines/list/displayed-list.ts'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../model/shell/palette-fixture.ts'
 import { messageHit, messagesOf } from '../../model/shell/search-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(paletteMachine)
@@ -243,10 +243,7 @@ describe('The palette', () => {
       null,
     ])
     expect(status()).toBe('27 results')
-    const { violations } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    await expectScreen()
     inbox.unmount()
   })
 
@@ -519,10 +516,7 @@ describe('The palette', () => {
       status(),
       screen.queryByText('Some results may be missing here. Add another word to find them.') !== null,
     ]).toEqual([['Núñ', 'nun'], ['NUN'], ['Nun'], 'Para kay Nunez <b>po</b>', '3 results', true])
-    const { violations } = await axe.run(document.body, {
-      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-    })
-    expect(violations.map(({ id }) => id)).toEqual([])
+    await expectScreen()
 
     await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Show more messages' })))
     expect(inbox.waiting('search')).toEqual([{ term: 'nun', kinds: ['messages'], after: 'n' }])

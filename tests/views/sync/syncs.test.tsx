@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { selectSession } from '../../../src/machines/app.ts'
@@ -15,6 +14,7 @@ import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const historySync = createCoverage(historySyncMachine)
@@ -37,13 +37,6 @@ const shop = pageOf('p1', { page_name: 'Shop' })
 const cafe = pageOf('p2', { page_name: 'Café' })
 const header = () => within(screen.getByRole('banner'))
 const wide = () => found(header().getAllByRole('button', { name: 'Sync' })[0], 'Sync')
-
-const violations = async () => {
-  const { violations: found } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  })
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 async function withPages() {
   const inbox = await showInbox({ inspect })
@@ -87,7 +80,7 @@ describe('The historical sync dialog', () => {
       why(),
       dialog().getByText(/give us only the 20 most recent messages of each conversation/).tagName,
     ]).toEqual(['Select a page...', 'Messenger', '50', true, 'Please select a page first', 'P'])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it.each([
@@ -159,7 +152,7 @@ describe('The historical sync dialog', () => {
       'SyncingMessenger, up to 50 conversations5 conversations done, 90 messages storedYou can close this dialog. The sync continues.',
     )
     expect(dialog().getByRole<HTMLProgressElement>('progressbar').value).toBe(5)
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await inbox.pass(2_000)
     await inbox.answer('loadHistorySync', jobOf({ state: 'completed', conversations_done: 32, messages_stored: 600 }))
     expect([status(), button('Start Sync').disabled]).toEqual([
@@ -443,7 +436,7 @@ describe('The auto-sync dialog', () => {
       field(/Enabled/).checked,
       dialog().getByText(/^Last updated by Maria Santos on .*2026/).tagName,
     ]).toEqual([true, ['Shop4 new', 'CaféGive the page a new token.'], 'In 4 min', '10', '4', true, 'P'])
-    expect(await violations()).toEqual([])
+    await expectScreen()
   })
 
   it('marks required fields, visibly and for screen readers', async () => {

@@ -1,5 +1,4 @@
 import { act, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import type { Reacted } from '../../../src/domain/thread/reaction-calls.ts'
 import { reactionsMachine } from '../../../src/machines/send/reactions.ts'
@@ -9,6 +8,7 @@ import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { at, messageIn, row } from '../../model/inbox-fixture.ts'
 import { reactedTo, reactionsModel } from '../../model/send/reactions-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(reactionsMachine)
@@ -78,8 +78,7 @@ describe('The choices at a bubble', () => {
         .map((one) => one.getAttribute('aria-label')),
     ).toEqual(['Reply to this message', ...['❤', '👍', '😆', '😮', '😢', '😠'].map((emoji) => `React with ${emoji}`)])
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Reply to this message')
-    const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await expectScreen()
     await userEvent.keyboard('{Escape}')
     expect([within(bubble(1)).queryByRole('group'), document.activeElement]).toEqual([null, button])
     inbox.unmount()

@@ -1,11 +1,11 @@
 import { act, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { replyDecisionMachine } from '../../../src/machines/thread/reply-decision.ts'
 import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { row } from '../../model/inbox-fixture.ts'
 import { outcomes, questionAfter, replyDecisionModel, replyText } from '../../model/thread/reply-decision-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(replyDecisionMachine)
@@ -45,8 +45,7 @@ describe('An unconfirmed automatic reply in the thread', () => {
       replyText,
       buttons(false),
     ])
-    const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await expectScreen()
     inbox.unmount()
   })
 

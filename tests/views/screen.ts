@@ -1,0 +1,81 @@
+import axe from 'axe-core'
+import { expect } from 'vitest'
+
+/**
+ * Checks an element with axe, and compares what people see and hear of it with the description that is stored beside the test
+ * file. `npm test -- views <words> -u` stores a changed description.
+ */
+export async function expectScreen(root: Element = document.body, ignoredRules: readonly string[] = []): Promise<void> {
+  await expectAccessible(root, ignoredRules)
+  expect([...linesOf(topOf(root))].join('\n')).toMatchSnapshot()
+}
+
+/** The topmost dialog, which is all that can be used while it is open. */
+const topOf = (root: Element): Element => [...root.querySelectorAll('[role$=dialog]')].at(-1) ?? root
+
+/** Checks an element with axe. Colours and landmarks need a real browser and are checked there. */
+export async function expectAccessible(
+  root: Element = document.body,
+  ignoredRules: readonly string[] = [],
+): Promise<void> {
+  const off = ['color-contrast', 'region', ...ignoredRules].map((rule) => [rule, { enabled: false }])
+  const { violations } = await axe.run(root, { rules: Object.fromEntries(off) })
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+const skipped = 'script, style, svg, [data-base-ui-focus-guard]'
+const boxes = new Set(['DIV', 'SPAN', 'BDI'])
+const shownAttributes =
+  /^(role|title|alt|placeholder|type|href|src|hidden|disabled|tabindex|inert|multiple|required|download|aria-.+)$/
+/** They name other elements by ids, which differ from run to run. */
+const references = new Set(['aria-labelledby', 'aria-describedby', 'aria-activedescendant'])
+const unshownReferences = new Set(['aria-controls', 'aria-owns', 'aria-details'])
+
+/** A line for each element that is more than a box around others, indented by depth: its tag, what it tells, its text. */
+function* linesOf(node: Element, depth = 0): Generator<string> {
+  if (node.matches(skipped)) return
+  const facts = factsOf(node)
+  const isBox = boxes.has(node.tagName) && facts.length === 0
+  if (!isBox) yield `${'  '.repeat(depth)}${[node.tagName.toLowerCase(), ...facts].join(' ')}`
+  const inner = isBox ? depth : depth + 1
+  // Its text depends on the time of the run.
+  if (node.tagName === 'TIME') return
+  for (const child of node.childNodes) {
+    if (child instanceof Element) yield* linesOf(child, inner)
+    else if (child instanceof Text && child.data.trim() !== '') yield `${'  '.repeat(inner)}"${textOf(child)}"`
+  }
+}
+
+/** Dates and times of day, which differ from run to run. */
+const moments =
+  /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,? )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* \d{1,2}(?:, \d{4})?(?:,? (?:at )?\d{1,2}:\d{2}(?: [AP]M)?)?|\b\d{1,2}:\d{2} [AP]M/g
+
+const steady = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().replaceAll(moments, '(moment)')
+const textOf = ({ textContent }: Node): string => steady(textContent ?? '')
+
+function factsOf(node: Element): string[] {
+  const attributes = [...node.attributes]
+    .filter(({ name }) => shownAttributes.test(name) && !unshownReferences.has(name))
+    .filter(({ name }) => !(name === 'title' && node.tagName === 'TIME'))
+    .map(({ name, value }) => `${name}=${JSON.stringify(references.has(name) ? textsOf(value) : steady(value))}`)
+    .toSorted()
+  return [...attributes, ...stateOf(node), ...(node === document.activeElement ? ['focused'] : [])]
+}
+
+const textsOf = (ids: string): string =>
+  ids
+    .split(' ')
+    .flatMap((id) => {
+      const element = document.getElementById(id)
+      return element === null ? [`missing`] : [element.tagName === 'TIME' ? 'time' : textOf(element)]
+    })
+    .join(' | ')
+
+function stateOf(node: Element): string[] {
+  if (node instanceof HTMLInputElement && ['checkbox', 'radio'].includes(node.type))
+    return node.checked ? ['checked'] : []
+  if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement) {
+    return node.value === '' ? [] : [`value=${JSON.stringify(steady(node.value))}`]
+  }
+  return node instanceof HTMLDetailsElement && node.open ? ['open'] : []
+}
