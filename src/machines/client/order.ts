@@ -172,6 +172,9 @@ type Snapshot = SnapshotFrom<typeof orderMachine>
 /** Null until it is loaded. */
 export const selectOrder = (snapshot: Snapshot): OrderDetails | null => snapshot.context.order
 
+/** The conversation that the dialog was opened from; undefined if it was opened elsewhere. */
+export const selectConversationId = (snapshot: Snapshot): string | undefined => snapshot.context.conversationId
+
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: 'failed' })
 
 /** The person is asked whether to cancel the order. */

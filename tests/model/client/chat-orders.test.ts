@@ -8,7 +8,11 @@ import {
   selectIsChanging,
   selectOrder,
 } from '../../../src/machines/client/order.ts'
-import { recordPayment, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import {
+  type RecordPaymentInput,
+  recordPayment,
+  recordPaymentMachine,
+} from '../../../src/machines/client/record-payment.ts'
 import { selectAsksToDiscard, selectError, selectFields, selectIsSaving } from '../../../src/machines/item-forms.ts'
 import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
 import { createCoverage, driverOf } from '../harness.ts'
@@ -26,7 +30,9 @@ import {
   newOrderModel,
   orderFaults,
   orderModel,
-  orders,
+  orderPaymentInput,
+  ordersFor,
+  paymentInput,
   paymentModel,
   paymentOf,
   shirt,
@@ -119,9 +125,9 @@ describe('The form of a new order', () => {
 })
 
 describe('The form of a payment', () => {
-  const open = async () => {
-    const sut = startPayment(paymentForm.inspect)
-    await sut.load.resolve(orders)
+  const open = async (input?: RecordPaymentInput) => {
+    const sut = startPayment(paymentForm.inspect, input)
+    await sut.load.resolve(ordersFor(input ?? paymentInput))
     return sut
   }
 
@@ -133,8 +139,30 @@ describe('The form of a payment', () => {
       method: 'gcash',
       reference: '',
       acceptsDouble: false,
-      attachment: 0,
+      receipt: 0,
     })
+  })
+
+  it('of an order is for this order and needs no picture', async () => {
+    const sut = await open({ ...paymentInput, orderId: 'o3' })
+    expect(selectFields(sut.snapshot())).toMatchObject({ orderId: 'o3', receipt: null })
+    sut.actor.send({ type: 'fields.typed', change: { amount: '40', method: 'cash' } })
+    sut.actor.send({ type: 'form.submitted' })
+    const id = sut.snapshot().context.id
+    const values = { amount: 4_000, method: 'cash', reference: null, message_id: null, attachment: null }
+    expect(sut.create.inputs()).toEqual([{ body: { orderId: 'o3', body: { id, ...values, accepts_double: false } } }])
+    await sut.create.reject(orderFaults.noAnswer)
+    sut.actor.send({ type: 'form.submitted' })
+    // The same id, so that a retry after a lost answer records one payment.
+    expect(sut.create.inputs()[1]).toEqual(sut.create.inputs()[0])
+  })
+
+  it('of an order may have a picture of the conversation', async () => {
+    const sut = await open({ ...paymentInput, orderId: 'o3' })
+    sut.actor.send({ type: 'fields.typed', change: { amount: '40', receipt: 0 } })
+    sut.actor.send({ type: 'form.submitted' })
+    const sent = sut.create.inputs().map(({ body: { body } }) => [body.message_id, body.attachment])
+    expect(sent).toEqual([['m1', 0]])
   })
 
   it('asks for a confirmation of a double reference, until the reference changes', async () => {
@@ -278,14 +306,17 @@ describe('The walk through the form of a new order', () => {
   it('takes every transition', () => expect(orderForm.transitionsMissed()).toEqual([]))
 })
 
-describe('The walk through the form of a payment', () => {
-  const paths = paymentModel().everyTransition()
+describe.each([
+  ['a receipt', paymentInput],
+  ['an order', orderPaymentInput],
+])('The walk through the form of a payment from %s', (_, input) => {
+  const paths = paymentModel(input).everyTransition()
   const texts = { failed: 'Failed to load orders', created: 'Payment recorded. It waits for approval.' }
   const reference = referenceOf(texts, true)
 
   it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
-      const sut = startPayment(paymentForm.inspect)
+      const sut = startPayment(paymentForm.inspect, input)
       const drive = driverOf(sut.actor.send, {
         calls: { loadFacts: sut.load, create: sut.create },
         delays: { retryDelay: () => sut.clock.increment(2_000) },

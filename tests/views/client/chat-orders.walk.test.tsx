@@ -17,7 +17,9 @@ import {
   mug,
   newOrderModel,
   orderModel,
+  orderPaymentInput,
   orders,
+  ordersFor,
   paymentInput,
   paymentModel,
   paymentOf,
@@ -262,13 +264,16 @@ describe('The form of a new order', () => {
   })
 })
 
-describe('The walk through the form of a payment', () => {
-  const paths = paymentModel().everyTransitionInFewPaths()
+describe.each([
+  ['a receipt', paymentInput],
+  ['an order', orderPaymentInput],
+])('The walk through the form of a payment from %s', (_, input) => {
+  const paths = paymentModel(input).everyTransitionInFewPaths()
   const texts = { loading: 'Loading orders...', notLoaded: 'The orders are not loaded.' }
 
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
-      const sut = showPayment()
+      const sut = showPayment(input)
       const typeAll = async () => {
         await type(/^Amount/, '40')
         await type('Reference number', '123')
@@ -316,7 +321,12 @@ describe('The form of a payment', () => {
 
 describe('The receipt of a payment', () => {
   it('is chosen among the pictures of a message, and begins with the first one', async () => {
-    const pictures = [0, 2].map((place) => ({ url: `https://cdn.example/${place}.jpg`, name: `${place}.jpg`, place }))
+    const pictures = [0, 2].map((place) => ({
+      messageId: 'm1',
+      url: `https://cdn.example/${place}.jpg`,
+      name: `${place}.jpg`,
+      place,
+    }))
     const sut = showPayment({ ...paymentInput, pictures })
     await act(() => sut.load.resolve(orders))
     const receipts = screen.getByRole('group', { name: 'Which picture is the receipt?' })
@@ -328,6 +338,43 @@ describe('The receipt of a payment', () => {
     await type(/^Amount/, '40')
     await act(async () => void fireEvent.submit(screen.getByRole('form', { name: 'Record payment' })))
     expect(sut.create.inputs().map(({ body }) => body.body.attachment)).toEqual([2])
+    sut.unmount()
+  })
+
+  it.each([
+    ['No picture', [null, null]],
+    ['Picture 1 of 2', ['m3', 0]],
+    ['Picture 2 of 2', ['m1', 1]],
+  ])('of an order is optional: %s', async (name, named) => {
+    const pictures = [
+      { messageId: 'm3', url: 'https://cdn.example/new.jpg', name: 'new.jpg', place: 0 },
+      { messageId: 'm1', url: 'https://cdn.example/old.jpg', name: 'old.jpg', place: 1 },
+    ]
+    const input = { ...paymentInput, orderId: 'o3', pictures }
+    const sut = showPayment(input)
+    await act(() => sut.load.resolve(ordersFor(input)))
+    const receipts = screen.getByRole('group', { name: 'Which picture is the receipt?' })
+    const choices = within(receipts).getAllByRole<HTMLInputElement>('radio')
+    expect(choices.map(({ checked }) => checked)).toEqual([true, false, false])
+    expect(await violations()).toEqual([])
+    await userEvent.click(within(receipts).getByRole('radio', { name: new RegExp(`^${name}`) }))
+    await type(/^Amount/, '40')
+    await act(async () => void fireEvent.submit(screen.getByRole('form', { name: 'Record payment' })))
+    expect(
+      sut.create.inputs().map(({ body: { orderId, body } }) => [orderId, body.message_id, body.attachment]),
+    ).toEqual([['o3', ...named]])
+    sut.unmount()
+  })
+
+  it('of an order is not asked for without pictures', async () => {
+    const sut = showPayment(orderPaymentInput)
+    await act(() => sut.load.resolve(ordersFor(orderPaymentInput)))
+    expect([screen.queryByRole('group'), screen.queryByRole('radio'), screen.queryByRole('img')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(await violations()).toEqual([])
     sut.unmount()
   })
 })
