@@ -70,7 +70,18 @@ async function violations() {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
 }
 
+const severalPages = 'A conversation on several pages is counted once in all, and in the row of each page.'
+
 describe('The reports', () => {
+  it('of who waits by page say why the rows add up to more than the total', async () => {
+    const sut = show()
+    await sut.answer({ ...waiting, total: { ...waiting.total, count: 2 } })
+    dialog().getByText(/^2 conversations are waiting,/)
+    dialog().getByText(severalPages)
+    expect(await violations()).toEqual([])
+    sut.unmount()
+  })
+
   it('show who answered, how fast, and the automatic replies apart', async () => {
     const sut = show()
     await sut.answer(waiting)
@@ -79,6 +90,7 @@ describe('The reports', () => {
       ['Bakery', '2', expect.stringMatching(/./)],
       ['Removed page', '1', expect.stringMatching(/./)],
     ])
+    expect(dialog().queryByText(severalPages)).toBeNull()
     await choose('Report', 'responses')
     expect(
       dialog()
