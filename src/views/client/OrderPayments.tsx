@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
 import { businessDay } from '../../domain/client/business-day.ts'
+import type { OrderChange } from '../../domain/client/chat-order-calls.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
-import { nextPaymentStatuses } from '../../domain/client/order-steps.ts'
+import { needsQuestion, nextPaymentStatuses } from '../../domain/client/order-steps.ts'
 import { decisionTexts, methodTexts, statusText } from '../../domain/client/order-texts.ts'
 import { countedPaymentsOf } from '../../domain/client/orders.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -107,11 +108,10 @@ function Payment({ payment, order, actor, onDismiss }: OrderPaymentsProps & { pa
               disabled={changing}
               aria-label={t(decisionTexts[to].name, { amount })}
               onClick={(event) => {
-                focusAround(event)
-                actor.send({
-                  type: 'change.requested',
-                  change: { kind: 'payment', paymentId: payment.id, from, to },
-                })
+                const change: OrderChange = { kind: 'payment', paymentId: payment.id, from, to }
+                // A question gives the focus back by itself.
+                if (!needsQuestion(change)) focusAround(event)
+                actor.send({ type: 'change.requested', change })
               }}
             >
               {t(decisionTexts[to].text)}

@@ -248,16 +248,23 @@ export const paymentModel = (input: RecordPaymentInput) =>
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 export const confirm: OrderChange = { kind: 'order', from: 'pending', to: 'confirmed' }
 export const approve: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'pending', to: 'approved' }
-/** This step is asked about first. */
+/** These steps are asked about first. */
 export const cancel: OrderChange = { kind: 'order', from: 'pending', to: 'cancelled' }
+export const reject: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'pending', to: 'rejected' }
 /** The order after each change. */
 export const cancelled = detailsOf({ status: 'cancelled' })
 export const confirmed = detailsOf({ status: 'confirmed' })
 export const approved = detailsOf({ payments: [paymentOf('y1', { status: 'approved' })] })
+export const rejected = detailsOf({ payments: [paymentOf('y1', { status: 'rejected' })] })
+
+const outcomes = new Map([
+  [cancel, cancelled],
+  [approve, approved],
+  [reject, rejected],
+])
 
 /** The order after one of the changes. */
-export const afterChange = (change: OrderChange | null): OrderDetails =>
-  change === cancel ? cancelled : change === approve ? approved : confirmed
+export const afterChange = (change: OrderChange | null): OrderDetails => (change && outcomes.get(change)) ?? confirmed
 
 /** The dialog of an order with controlled calls. */
 export function startOrder(alsoInspect: Inspect = () => {}) {
@@ -281,7 +288,7 @@ export const orderModel = () =>
     vertex: ({ context }: SnapshotFrom<typeof orderMachine>) => context,
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
-      'change.requested': [{ change: confirm }, { change: cancel }, { change: approve }],
+      'change.requested': [confirm, cancel, approve, reject].map((change) => ({ change })),
       'change.confirmed': [{}],
       'change.refused': [{}],
       'refetch.requested': [{}],

@@ -3,7 +3,7 @@ import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts
 import { newOrder, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import {
   orderMachine,
-  selectAsksToCancel,
+  selectAskedAbout,
   selectHasFailed,
   selectIsChanging,
   selectOrder,
@@ -35,6 +35,8 @@ import {
   paymentInput,
   paymentModel,
   paymentOf,
+  reject,
+  rejected,
   shirt,
   startNewOrder,
   startOrder,
@@ -374,15 +376,34 @@ describe('The dialog of an order', () => {
     const sut = await open()
     const request = () => sut.actor.send({ type: 'change.requested', change: cancel })
     request()
-    expect([selectAsksToCancel(sut.snapshot()), sut.change.calls.length]).toEqual([true, 0])
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length]).toEqual([cancel, 0])
     sut.actor.send({ type: 'change.refused' })
-    expect([selectAsksToCancel(sut.snapshot()), sut.change.calls.length, sut.load.calls.length]).toEqual([false, 0, 2])
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length, sut.load.calls.length]).toEqual([null, 0, 2])
     await sut.load.resolve(detailsOf())
     request()
     sut.actor.send({ type: 'change.confirmed' })
     expect(sut.change.inputs()).toEqual([{ orderId: 'o1', change: cancel }])
     await sut.change.resolve(cancelled)
     expect([selectOrder(sut.snapshot()), sut.toasts]).toEqual([cancelled, [success('Order #101: Cancelled')]])
+  })
+
+  it('asks before it rejects a payment, which can be set back to pending and approved afterwards', async () => {
+    const sut = await open()
+    const request = (change: OrderChange) => sut.actor.send({ type: 'change.requested', change })
+    request(reject)
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length]).toEqual([reject, 0])
+    sut.actor.send({ type: 'change.refused' })
+    await sut.load.resolve(detailsOf())
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length]).toEqual([null, 0])
+    request(reject)
+    sut.actor.send({ type: 'change.confirmed' })
+    await sut.change.resolve(rejected)
+    const takeBack: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'rejected', to: 'pending' }
+    request(takeBack)
+    await sut.change.resolve(detailsOf())
+    request(approve)
+    expect(sut.change.inputs().map(({ change }) => change)).toEqual([reject, takeBack, approve])
+    expect(selectAskedAbout(sut.snapshot())).toBeNull()
   })
 
   const tooFar: OrderChange = { kind: 'order', from: 'pending', to: 'shipped' }
@@ -440,7 +461,7 @@ describe('The dialog of an order', () => {
     toasts: unknown[]
   }
   const load = ({ loads }: State): Partial<State> => ({ at: 'loading', loads: loads + 1 })
-  const doneTexts = { cancel: 'Order #101: Cancelled', confirm: 'Order #101: Confirmed', approve: 'Payment updated' }
+  const doneTexts: Record<string, string> = { cancelled: 'Order #101: Cancelled', confirmed: 'Order #101: Confirmed' }
   const mayConfirm = ({ order }: State) => order?.status === 'pending'
   const mayApprove = ({ order }: State) => order?.payments[0]?.status === 'pending'
   const reference: Reference<State> = {
@@ -475,7 +496,7 @@ describe('The dialog of an order', () => {
       'xstate.after.changeDelay.order.open.showing.changed': load,
       'change.requested': (state, { change }) =>
         (change.kind === 'order' ? mayConfirm(state) : mayApprove(state))
-          ? { at: change === cancel ? 'asking' : 'changing', change }
+          ? { at: change === cancel || change === reject ? 'asking' : 'changing', change }
           : {},
       'change.confirmed': () => ({ at: 'changing' }),
       'change.refused': load,
@@ -484,7 +505,7 @@ describe('The dialog of an order', () => {
         order: afterChange(change),
         toasts: [
           ...toasts,
-          success(doneTexts[change === cancel ? 'cancel' : change === approve ? 'approve' : 'confirm']),
+          success(change === null || change.kind === 'payment' ? 'Payment updated' : (doneTexts[change.to] ?? '')),
         ],
       }),
       'xstate.error.actor.changeOrder': (state) => ({
@@ -493,11 +514,11 @@ describe('The dialog of an order', () => {
       }),
       'dialog.dismissed': () => ({ at: 'closed' }),
     },
-    shown: ({ at, order, loads, toasts }) => ({
+    shown: ({ at, order, change, loads, toasts }) => ({
       order,
       loads,
       hasFailed: at === 'waiting' || at === 'refused',
-      asks: at === 'asking',
+      asks: at === 'asking' ? change : null,
       isChanging: at === 'changing',
       isClosed: at === 'closed',
       toasts,
@@ -519,7 +540,7 @@ describe('The dialog of an order', () => {
         order: selectOrder(sut.snapshot()),
         loads: sut.load.calls.length,
         hasFailed: selectHasFailed(sut.snapshot()),
-        asks: selectAsksToCancel(sut.snapshot()),
+        asks: selectAskedAbout(sut.snapshot()),
         isChanging: selectIsChanging(sut.snapshot()),
         isClosed: sut.snapshot().status === 'done',
         toasts: sut.toasts,

@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
+import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts'
 import { type NewOrderInput, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
 import { type RecordPaymentInput, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
@@ -394,6 +395,20 @@ describe('The walk through the dialog of an order', () => {
       .filter(({ ariaLabel }) => ariaLabel !== 'Close')
       .map((button) => [button.ariaLabel ?? button.textContent, button.disabled])
 
+  const buttonOf = ({ kind, to }: OrderChange) => {
+    if (kind === 'payment') return `${to === 'rejected' ? 'Reject' : 'Approve'} the payment of ₱40.00`
+    return to === 'cancelled' ? 'Cancel order' : 'Confirm'
+  }
+  const questionShown = () => {
+    const question = screen.queryByRole('alertdialog')
+    return question && document.getElementById(question.getAttribute('aria-describedby') ?? '')?.textContent
+  }
+  const isAboutPayment = () => screen.queryByRole('alertdialog', { name: 'Reject payment' }) !== null
+  const questionAbout = (change: OrderChange | null) =>
+    change?.kind === 'payment'
+      ? expect.stringMatching(/^Reject the payment of ₱40\.00\?/)
+      : 'Cancel the order #101? You can reopen it later.'
+
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
@@ -401,12 +416,11 @@ describe('The walk through the dialog of an order', () => {
         async (event: AnyEventObject) => {
           switch (event.type) {
             case 'change.requested':
-              if (event['change'].kind === 'payment') return press('Approve the payment of ₱40.00')
-              return press(event['change'].to === 'cancelled' ? 'Cancel order' : 'Confirm')
+              return press(buttonOf(event['change']))
             case 'change.confirmed':
-              return inQuestion('Cancel order')
+              return inQuestion(isAboutPayment() ? 'Reject payment' : 'Cancel order')
             case 'change.refused':
-              return inQuestion('Keep order')
+              return inQuestion(isAboutPayment() ? 'Cancel' : 'Keep order')
             case 'dialog.dismissed':
               return sut.dismiss()
             default: {
@@ -444,14 +458,14 @@ describe('The walk through the dialog of an order', () => {
         return expect([
           screen.getByRole('dialog', { hidden: true }).getAttribute('aria-labelledby') !== null,
           screen.getAllByRole('heading', { level: 2, hidden: true })[0]?.textContent,
-          screen.queryByRole('alertdialog') !== null,
+          questionShown(),
           isShown('Loading the order...'),
           isShown('The order is not loaded.'),
           buttons(),
         ]).toEqual([
           true,
           order === null ? 'Order' : 'Order #101',
-          expected.matches('asking'),
+          expected.matches('asking') ? questionAbout(expected.context.change) : null,
           isLoading,
           hasFailed,
           hasFailed ? [['Try again', false]] : names.map((name) => [name, isChanging]),
@@ -470,6 +484,23 @@ describe('The walk through the dialog of an order', () => {
     await act(() => sut.load.resolve(order))
     return sut
   }
+
+  it('asks with the amount before a payment is rejected, says when that is final, and gives the focus back', async () => {
+    const sut = await open(detailsOf({ payments: [paymentOf('y1'), paymentOf('y2', { amount: 60, reference: null })] }))
+    await pressFocused('Reject the payment of ₱40.00')
+    expect(questionShown()).toBe(
+      'Reject the payment of ₱40.00? You can set it back to pending later, unless another payment has its reference number by then.',
+    )
+    expect(await violations()).toEqual([])
+    await inQuestion('Cancel')
+    await act(() => sut.load.resolve(sut.snapshot().context.order as never))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Reject the payment of ₱40.00' }))
+    await pressFocused('Reject the payment of ₱60.00')
+    expect(questionShown()).toBe('Reject the payment of ₱60.00? You can set it back to pending later.')
+    await inQuestion('Reject payment')
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order' }))
+    sut.unmount()
+  })
 
   it('marks a payment by what its status means for the balance', async () => {
     const statuses = ['approved', 'completed', 'Approved', 'pending', 'rejected', 'held']
