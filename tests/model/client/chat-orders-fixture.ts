@@ -257,7 +257,7 @@ export const confirmed = detailsOf({ status: 'confirmed' })
 export const approved = detailsOf({ payments: [paymentOf('y1', { status: 'approved' })] })
 export const rejected = detailsOf({ payments: [paymentOf('y1', { status: 'rejected' })] })
 
-const outcomes = new Map([
+const outcomes = new Map<OrderChange, OrderDetails>([
   [cancel, cancelled],
   [approve, approved],
   [reject, rejected],
