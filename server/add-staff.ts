@@ -18,7 +18,7 @@ export async function addStaff(
   { email, role, name }: { email: string; role: string; name?: string | undefined },
 ): Promise<{ password: string | null }> {
   if (!isRole(role)) throw new StartupError(`The role must be one of ${roles.join(', ')}, not "${role}".`)
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartupError(`"${email}" is not an e-mail address.`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartupError(`"${email}" is not an email address.`)
   const staff = createStaffManagement({ db, accounts: hasOwnProvider ? staffAccounts : null, clock })
   try {
     const { password } = await staff.add({ email, role, name: name ?? null }, commandLineActor)

@@ -7,7 +7,7 @@ import { StartupError } from './startup-error.ts'
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
 const url = (protocol: RegExp, error: string) => z.optional(z.url({ protocol, error }))
-const emailAddress = z.email('must be an e-mail address')
+const emailAddress = z.email('must be an email address')
 const webAddress = url(/^https?$/, 'must begin with http:// or https://')
 
 const defaultBodyRetention = 7
@@ -356,7 +356,7 @@ function readMail({ SMTP_URL: url, MAIL_FROM: from }: z.infer<typeof schema>): S
 function readAlarms(values: z.infer<typeof schema>): Settings['alarms'] {
   const emails = listOf(values.ALARM_EMAILS)
   if (emails.some((email) => !emailAddress.safeParse(email).success)) {
-    throw new StartupError('The setting ALARM_EMAILS is not valid: each must be an e-mail address.')
+    throw new StartupError('The setting ALARM_EMAILS is not valid: each must be an email address.')
   }
   if (emails.length > 0 && values.SMTP_URL === undefined) {
     throw new StartupError('The setting SMTP_URL is needed when ALARM_EMAILS is set.')

@@ -25,7 +25,7 @@ export const refuseTooMany = (c: Context) => refuse(c, 429, 'Too many requests. 
 /** A new password that breaks a rule. */
 export const refuseWeakPassword = (
   c: Context,
-  reason = 'Choose a password of at least 8 characters that is not your e-mail.',
+  reason = 'Choose a password of at least 8 characters that is not your email.',
 ) => refuse(c, 422, reason, 'WEAK_PASSWORD')
 
 /** One response in the OpenAPI document. */

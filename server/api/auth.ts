@@ -166,7 +166,7 @@ export const createAuthRoutes = ({
         }
         if (member === null) {
           await recordRefusal('no-staff-account')
-          return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
+          return refuse(c, 403, 'There is no staff account for this email.', 'NO_STAFF_ACCOUNT')
         }
         if (!member.isActive) {
           await recordRefusal('inactive', member.user.email)

@@ -89,7 +89,7 @@ export const createLinkingRoutes = ({ db, clock, country }: Parts) =>
       '/search-clients',
       described({
         tag,
-        summary: 'Clients by name, e-mail, phone or company, at most 50; none for fewer than 2 characters',
+        summary: 'Clients by name, email, phone or company, at most 50; none for fewer than 2 characters',
         answer: searchClientsAnswer,
         refusals: { 400: 'A parameter is not valid' },
       }),

@@ -74,7 +74,7 @@ export const createLegacyAuthRoutes = ({
       '/check-migration',
       described({
         tag: 'Authentication',
-        summary: 'Whether the staff member with this e-mail must set a new password; false for an unknown e-mail',
+        summary: 'Whether the staff member with this email must set a new password; false for an unknown email',
         answer: checkMigrationAnswer,
         done: 'Whether a migration is needed',
         guard: 'none',
@@ -104,8 +104,8 @@ export const createLegacyAuthRoutes = ({
         takesBody: true,
         refusals: {
           401: 'The provider token is missing or invalid',
-          403: 'The token belongs to another e-mail or id, or the legacy password is wrong or missing',
-          409: 'No staff member with this e-mail must set a new password',
+          403: 'The token belongs to another email or id, or the legacy password is wrong or missing',
+          409: 'No staff member with this email must set a new password',
           429: 'Too many wrong passwords',
           503: 'The identity provider cannot be reached, or too many passwords are being checked',
         },
@@ -156,7 +156,7 @@ export const createLegacyAuthRoutes = ({
         guard: 'none',
         takesBody: true,
         refusals: {
-          401: 'The e-mail or the password is wrong',
+          401: 'The email or the password is wrong',
           403: 'The code is the reason: INACTIVE_ACCOUNT, USE_NEW_LOGIN or MIGRATION_NEEDED',
           429: 'Too many wrong passwords',
           503: 'Too many passwords are being checked; retry after the time in Retry-After',

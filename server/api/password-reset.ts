@@ -34,14 +34,14 @@ export const createPasswordResetRoutes = ({
   addressOf: (c: Context) => string
 }) => {
   const attempts = createAttempts({ db, clock })
-  const notOffered = (c: Context) => refuse(c, 409, 'This server sends no e-mails. Please ask an administrator.')
+  const notOffered = (c: Context) => refuse(c, 409, 'This server sends no emails. Please ask an administrator.')
 
   return new Hono()
     .get(
       '/password-reset',
       described({
         tag: 'Authentication',
-        summary: 'Whether the server can e-mail a link for a new password',
+        summary: 'Whether the server can email a link for a new password',
         answer: passwordResetOfferAnswer,
         guard: 'none',
       }),
@@ -54,12 +54,12 @@ export const createPasswordResetRoutes = ({
       '/password-reset/request',
       described({
         tag: 'Authentication',
-        summary: 'E-mail a link for a new password; the answer is the same for every e-mail',
+        summary: 'Email a link for a new password; the answer is the same for every email',
         answer: passwordResetRequestAnswer,
-        done: 'If the e-mail belongs to an account, the link is on its way',
+        done: 'If the email belongs to an account, the link is on its way',
         guard: 'none',
         takesBody: true,
-        refusals: { 409: 'The server sends no e-mails', 429: 'Too many requests from this address or for this e-mail' },
+        refusals: { 409: 'The server sends no emails', 429: 'Too many requests from this address or for this email' },
       }),
       valid('json', passwordResetRequestBody),
       async (c) => {
@@ -78,13 +78,13 @@ export const createPasswordResetRoutes = ({
       '/password-reset/complete',
       described({
         tag: 'Authentication',
-        summary: 'Set a new password with the token of an e-mailed link; ends all sessions of the person',
+        summary: 'Set a new password with the token of an emailed link; ends all sessions of the person',
         answer: passwordResetRequestAnswer,
         done: 'The new password is set',
         guard: 'none',
         takesBody: true,
         refusals: {
-          409: 'The server sends no e-mails',
+          409: 'The server sends no emails',
           410: 'The link was used, replaced by a newer one, or is older than one hour',
           422: 'The password breaks a rule (code WEAK_PASSWORD)',
           429: 'Too many calls from this address',

@@ -39,7 +39,7 @@ export function createStaffRoutes({ staff }: { staff: StaffManagement }) {
         takesBody: true,
         summary: 'Add a member; returns the one-time password once',
         answer: addedStaffAnswer,
-        refusals: { 409: 'The e-mail is known already', 503: 'Too many passwords are being hashed' },
+        refusals: { 409: 'The email is known already', 503: 'Too many passwords are being hashed' },
       }),
       requirePermission('staff.manage'),
       valid('json', addStaffBody),

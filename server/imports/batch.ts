@@ -24,7 +24,7 @@ export type GivenClient = Given<typeof importedClient> & {
 export type GivenOrder = Given<typeof importedOrder> & {
   clientEmail?: string | undefined
   clientPhone?: string | undefined
-  clientBy?: 'e-mail address' | 'phone number' | undefined
+  clientBy?: 'email address' | 'phone number' | undefined
 }
 /** `orderNumber` names the order if there is none with the external id. */
 export type OfOrder = { orderNumber?: string | undefined }

@@ -104,7 +104,7 @@ function inZone(local: number, timeZone: string): number {
   return local - offsetAt(local - offsetAt(local))
 }
 
-type KeyOf = 'id' | 'e-mail address' | 'phone number' | 'order number'
+type KeyOf = 'id' | 'email address' | 'phone number' | 'order number'
 
 /**
  * `key`: the external id, and `keyOf`: the field that it is from. If the file gives none, the id is derived, and several rows
@@ -119,13 +119,13 @@ const labels: Record<CsvField, string> = {
   first_name: 'first name',
   last_name: 'last name',
   name: 'name',
-  email: 'e-mail address',
+  email: 'email address',
   phone: 'phone number',
   company_name: 'company',
   classification: 'classification',
   order_number: 'order number',
   client: 'id of the client',
-  client_email: 'e-mail address of the client',
+  client_email: 'email address of the client',
   client_phone: 'phone number of the client',
   status: 'status',
   total_amount: 'total',
@@ -181,7 +181,7 @@ export function readRow(
       const [first, last] = nameOf(cell('first_name'), cell('last_name'), cell('name'))
       if (first === '' || last === '') return 'A client needs a first and a last name.'
       const found = clientKey(cell('id'), cell('email'), cell('phone'), business.country)
-      if (found === null) return 'There is no id, e-mail address or phone number.'
+      if (found === null) return 'There is no id, email address or phone number.'
       const given = {
         first_name: first,
         last_name: last,
@@ -210,7 +210,7 @@ export function readRow(
       if (typeof row === 'string' || cell('client') !== '') return row
       const clientEmail = cell('client_email') || undefined
       const clientPhone = clientEmail === undefined ? phoneNumberOf(cell('client_phone'), business.country) : null
-      const clientBy = clientEmail === undefined ? 'phone number' : 'e-mail address'
+      const clientBy = clientEmail === undefined ? 'phone number' : 'email address'
       return { ...row, value: { ...row.value, clientEmail, clientPhone: clientPhone ?? undefined, clientBy } }
     }
     case 'items': {
@@ -258,7 +258,7 @@ function clientKey(
   country: string,
 ): { key: string; keyOf: Exclude<KeyOf, 'order number'> } | null {
   if (id !== '') return { key: id, keyOf: 'id' }
-  if (email !== '') return { key: shortened(`email:${email.toLowerCase()}`), keyOf: 'e-mail address' }
+  if (email !== '') return { key: shortened(`email:${email.toLowerCase()}`), keyOf: 'email address' }
   const key = phoneKey(phone, country)
   return key === null ? null : { key: `phone:${key}`, keyOf: 'phone number' }
 }

@@ -81,14 +81,14 @@ export async function recognizeClients(
 }
 
 const contactOf = ({ isSameEmail, isSamePhone }: Match): string =>
-  [...(isSameEmail ? ['e-mail address'] : []), ...(isSamePhone ? ['phone number'] : [])].join(' and ')
+  [...(isSameEmail ? ['email address'] : []), ...(isSamePhone ? ['phone number'] : [])].join(' and ')
 
 const joinNote = (match: Match): string =>
   `Will be joined with ${match.name}, who was added here and has the same ${contactOf(match)}.`
 const likeNote = (match: Match): string =>
   `${match.name} has the same ${contactOf(match)}. If they are one person, merge them after the import.`
 const severalNote =
-  'Several clients have this e-mail address or phone number. If the row is one of them, merge them after the import.'
+  'Several clients have this email address or phone number. If the row is one of them, merge them after the import.'
 
 /** Why a row is refused whose client changed between the check and the run. */
 export const joinLost =

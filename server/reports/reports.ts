@@ -241,7 +241,7 @@ async function readVolumes(query: Query): Promise<Pick<Report & { report: 'messa
   }
 }
 
-/** Who waits now. A conversation with two pages counts for each of them. */
+/** Who waits now. A conversation with two pages counts in the row of each, and once in the total. */
 async function readWaiting(query: Query, now: number): Promise<Pick<Report & { report: 'waiting' }, 'total' | 'rows'>> {
   const { condition } = viewQuery('waiting', { staffId: '', now })
   const ofPage = query.pageId === undefined ? sql`true` : sql`s.page_ids @> array[${query.pageId}]`

@@ -185,8 +185,11 @@ export const clientDialogs = {
       ])
       return recordPaymentMachine.provide({
         actors: {
-          loadFacts: fromPromise(
-            async ({ input, signal }) => (await services.clients.loadOrders(input.of, signal)).orders ?? [],
+          loadFacts: fromPromise(async ({ input: { of }, signal }) =>
+            of.orderId === null
+              ? ((await services.clients.loadOrders(of, signal)).orders ?? [])
+              : // The order may not be among those that the list of the client has.
+                [await orders.loadOrder({ orderId: of.orderId }, signal)],
           ),
           create: fromPromise(({ input: { body } }) => orders.recordPayment(body)),
         },

@@ -19,9 +19,9 @@ export const relativeTime = (moment: string, now: number): string => {
   return dateOf(moment)
 }
 
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
-/** The time of day in hours and minutes. */
+/** The time of day, by 12 or 24 hours as the person's locale writes it. All texts with a time of day use this or `dateAndTime`. */
 export const timeOfDay = (moment: string): string => clockTime.format(Date.parse(moment))
 
 /** A key that is equal for two times on the same local day. */

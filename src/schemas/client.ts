@@ -51,7 +51,7 @@ const optionalEmail = z.nullish(
   z.string().check(
     z.trim(),
     z.maxLength(clientLimits.email),
-    z.refine((email) => email === '' || z.regexes.html5Email.test(email), 'not an e-mail address'),
+    z.refine((email) => email === '' || z.regexes.html5Email.test(email), 'not an email address'),
   ),
 )
 

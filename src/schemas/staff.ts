@@ -37,7 +37,7 @@ export const addStaffBody = z.object({
   email: z.string().check(
     z.trim(),
     z.maxLength(staffLimits.email),
-    z.refine((email) => z.regexes.html5Email.test(email), 'not an e-mail address'),
+    z.refine((email) => z.regexes.html5Email.test(email), 'not an email address'),
   ),
   name,
   role,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { clockText } from '../../src/domain/clock-text.ts'
 import {
   nameOf,
   type PreviewReader,
@@ -57,11 +58,14 @@ describe('The heading of a day', () => {
 describe('A time', () => {
   const local = (dayOfMarch: number, hours: number, minutes: number) => new Date(2026, 2, dayOfMarch, hours, minutes)
 
-  it('is shown in the 24-hour format', () => {
+  it('is shown as the locale writes it, also a time without a date and a time beside its date', () => {
     const moments = [local(10, 0, 5), local(10, 9, 5), local(10, 23, 59)]
-    expect(moments.map((moment) => timeOfDay(moment.toISOString()))).toEqual(
-      moments.map((moment) => moment.toLocaleTimeString([], { timeStyle: 'short', hourCycle: 'h23' }).padStart(5, '0')),
-    )
+    const times = moments.map((moment) => moment.toLocaleTimeString([], { timeStyle: 'short' }))
+    expect(moments.map((moment) => timeOfDay(moment.toISOString()))).toEqual(times)
+    expect(['00:05', '09:05', '23:59', ''].map(clockText)).toEqual([...times, ''])
+    moments.forEach((moment, index) => {
+      expect(dateAndTime(moment.toISOString()).endsWith(`, ${times[index]}`)).toBe(true)
+    })
   })
 
   it('is shown with date and time in the long format', () => {

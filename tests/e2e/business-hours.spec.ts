@@ -38,7 +38,7 @@ test('an administrator sets business hours, and a customer gets the away answer 
   // Open in three days only, so that the test can run at any time.
   for (const day of dayNames.slice(1, 6))
     await dialog
-      .getByRole('button', { name: `Remove ${day} 09:00–18:00` })
+      .getByRole('button', { name: `Remove ${day} 9:00 AM–6:00 PM` })
       .first()
       .click()
   await expect(dialog.getByText('Add hours for at least one day.').first()).toBeVisible()

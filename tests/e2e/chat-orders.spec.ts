@@ -135,6 +135,27 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   await expect(line(details).getByText('Partial')).toBeVisible()
   await expect(line(details).getByText('To approve')).toBeHidden()
 
+  // The customer pays the rest in cash, which the agent records in the dialog of the order.
+  await line(details).getByRole('button').click()
+  await order.getByRole('button', { name: 'Record payment' }).click()
+  await expect(payment.getByLabel('Order').getByRole('option')).toHaveText([/₱1,650\.00 to pay$/])
+  await expect(payment.getByRole('radio', { name: 'No picture' })).toBeChecked()
+  await payment.getByLabel('Amount').fill('1,650')
+  await payment.getByLabel('Method').selectOption('Cash')
+  await look(page, 'record-payment-of-order')
+  await payment.getByRole('button', { name: 'Record payment' }).click()
+  await expect(payment).toBeHidden()
+  await expect(line(details).getByRole('button')).toBeFocused()
+  await expect(line(details).getByText('To approve')).toBeVisible()
+
+  // The lead is asked before a payment is rejected.
+  const cash = '₱1,650.00'
+  await leadOrder.getByRole('button', { name: `Reject the payment of ${cash}` }).click()
+  const question = lead.page.getByRole('alertdialog', { name: 'Reject payment' })
+  await question.getByRole('button', { name: 'Reject payment' }).click()
+  await leadOrder.getByRole('button', { name: `Set the payment of ${cash} back to pending` }).click()
+  await expect(leadOrder.getByRole('button', { name: `Approve the payment of ${cash}` })).toBeVisible()
+
   // The summary for the customer counts the approved payment.
   await harness.thread.getByRole('button', { name: 'Payments' }).click()
   await expect(harness.composer).toHaveValue(/C-\d{5}[\s\S]*₱1,000\.00/)

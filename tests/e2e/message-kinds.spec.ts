@@ -115,7 +115,7 @@ test('each kind of message that customers send is shown as what it is', async ({
   const mid = await sandbox.write(person.psid, 'sa Sabdo')
   await expect(harness.bubbles('sa Sabdo')).toBeVisible()
   await sandbox.edit(person.psid, mid, 'sa Sabado')
-  await expect(harness.bubbles('sa Sabado')).toContainText(/Edited \d\d:\d\d/)
+  await expect(harness.bubbles('sa Sabado')).toContainText(/Edited \d+:\d\d [AP]M/)
   await sandbox.write(person.psid, 'Ito po ang sagot', [], mid)
   await expect(harness.thread.getByRole('button', { name: /^Show the original message/ })).toContainText('sa Sabado')
 
@@ -254,7 +254,7 @@ test('each kind of message that staff send, a product and a heart by keyboard an
   await expect(bubbles.getByRole('img', { name: product })).toBeVisible()
   await expect(bubbles.getByRole('link', { name: 'shop.example' })).toHaveAttribute('href', 'https://shop.example/mug')
   await expect(bubbles.getByRole('img', { name: 'Heart' })).toHaveCount(1)
-  await expect(bubbles.filter({ hasText: 'quotation.pdf' })).toContainText(/Seen \d\d:\d\d/)
+  await expect(bubbles.filter({ hasText: 'quotation.pdf' })).toContainText(/Seen \d+:\d\d [AP]M/)
   await expect(harness.thread.getByText('Waiting to send')).toHaveCount(0)
   await picturesAreShown(harness)
   await messagesAreApart(harness)

@@ -7,13 +7,7 @@ const day = 24 * 60 * 60 * second
 
 const messagesIn = (harness: Harness) => harness.thread.getByRole('region', { name: 'Messages' })
 const headingsIn = (harness: Harness) => messagesIn(harness).getByRole('heading', { level: 3 })
-const timeOf = (at: number) =>
-  new Date(at).toLocaleTimeString('en-PH', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'Asia/Manila',
-  })
+const timeOf = (at: number) => new Date(at).toLocaleTimeString('en-PH', { timeStyle: 'short', timeZone: 'Asia/Manila' })
 
 async function sidesOf(bubble: Locator, pane: Locator) {
   const [box, around] = [await bubble.locator('p').first().boundingBox(), await pane.boundingBox()]

@@ -354,6 +354,7 @@ export const beyondSection7: readonly string[] = [
   'GET /orders/o1',
   'PUT /orders/o1/status',
   'PUT /orders/o1/payments/y1/status',
+  'GET /orders/o1',
   'POST /orders/o1/payments',
   'GET /faq/matching',
   'PUT /faq/matching',

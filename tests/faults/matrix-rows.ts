@@ -455,7 +455,7 @@ const editedFields = {
 }
 const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: null, sources: [] }
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
-const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] }
+const paymentInput = { conversationId: 'ana', clientId: 'k1', orderId: null, pictures: [] }
 const comments = openDialog({ name: 'comments', input: {} })
 export const commentThread = async (harness: Harness) => {
   await comments(harness)
@@ -2187,6 +2187,14 @@ export const rows: readonly Row[] = [
     act: openDialog({ name: 'recordPayment', input: paymentInput }, false),
     isBusy: (harness) => is(onDemand(harness), 'loading'),
     list: bought((harness) => snapshotOf(onDemand(harness)).context.facts),
+  },
+  {
+    call: 'GET /orders/o1',
+    at: 'the form of a payment for an order',
+    own: own('Failed to load orders'),
+    act: openDialog({ name: 'recordPayment', input: { ...paymentInput, orderId: 'o1' } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: { ...paymentsShown, shown: (harness) => snapshotOf(onDemand(harness)).context.facts[0]?.payments },
   },
   {
     call: 'POST /orders/o1/payments',

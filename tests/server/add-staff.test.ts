@@ -47,7 +47,7 @@ describeOnDatabase('addStaff', (open) => {
     await expect(add({ email: 'new@example.com', role: 'king' })).rejects.toThrow(
       'The role must be one of administrator, agent, viewer, not "king".',
     )
-    await expect(add({ email: 'nobody', role: 'agent' })).rejects.toThrow('"nobody" is not an e-mail address.')
+    await expect(add({ email: 'nobody', role: 'agent' })).rejects.toThrow('"nobody" is not an email address.')
     expect(await stored('new@example.com')).toBeUndefined()
   })
 })

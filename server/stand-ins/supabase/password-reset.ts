@@ -70,7 +70,7 @@ Open this link within one hour to choose one:
 
 ${publicUrl}/login#reset=${token}
 
-If that was not you, ignore this e-mail. Your password stays as it is.
+If that was not you, ignore this email. Your password stays as it is.
 `,
     })
   }

@@ -5,9 +5,18 @@ import type { PaymentToRecord } from './chat-order-calls.ts'
 import { balanceOf, isCancelled, newestFirst } from './orders.ts'
 import { typedCents } from './typed-amounts.ts'
 
+/** A picture in a message, which may be the receipt of a payment. `place`: that of the picture among the attachments. */
+export type ReceiptPicture = { messageId: string; url: string; name: string; place: number }
+
+/**
+ * What the payment is recorded from. `orderId`: null for a message with pictures, of which one is the receipt. For an order,
+ * a receipt is optional: the customer paid in cash, or staff saw the money elsewhere.
+ */
+export type PaymentSource = { orderId: string | null; pictures: readonly ReceiptPicture[] }
+
 /**
  * The values of the form of a payment. `acceptsDouble`: the person confirmed a reference that another payment has.
- * `attachment`: the place of the receipt in its message.
+ * `receipt`: the place of the receipt among the offered pictures; null for a payment without one.
  */
 export type PaymentFields = {
   orderId: string | null
@@ -15,7 +24,7 @@ export type PaymentFields = {
   method: PaymentMethod
   reference: string
   acceptsDouble: boolean
-  attachment: number | null
+  receipt: number | null
 }
 
 /** The orders in the order in which the form offers them: those with a balance, the others, then the cancelled ones. */
@@ -25,16 +34,16 @@ export function offeredOrders(orders: readonly Order[]): Order[] {
 }
 
 /**
- * The form begins with the newest order that has a balance, and with the first picture. The amount is left to the person who
- * reads the receipt.
+ * The form begins with the newest order that has a balance. From a message it begins with the first picture. The amount is
+ * left to the person who reads the receipt.
  */
-export const emptyPayment = (orders: readonly Order[], pictures: readonly { place: number }[]): PaymentFields => ({
+export const emptyPayment = (orders: readonly Order[], { orderId, pictures }: PaymentSource): PaymentFields => ({
   orderId: offeredOrders(orders)[0]?.id ?? null,
   amount: '',
   method: 'gcash',
   reference: '',
   acceptsDouble: false,
-  attachment: pictures[0]?.place ?? null,
+  receipt: orderId === null && pictures.length > 0 ? 0 : null,
 })
 
 export const amountProblem = ({ amount }: PaymentFields): string | null =>
@@ -58,18 +67,21 @@ export function paymentBlockedReason(fields: PaymentFields, refused: Refused): s
 }
 
 /** The request for the payment. Only valid fields have one. */
-export const paymentToRecord = (
-  { orderId, amount, method, reference, acceptsDouble, attachment }: PaymentFields,
-  { id, messageId }: { id: string; messageId: string | null },
-): PaymentToRecord => ({
-  orderId: orderId ?? '',
-  body: {
-    id,
-    amount: typedCents(amount) ?? 0,
-    method,
-    reference: reference.trim() || null,
-    message_id: messageId,
-    attachment,
-    accepts_double: acceptsDouble,
-  } satisfies NewPayment,
-})
+export function paymentToRecord(
+  { orderId, amount, method, reference, acceptsDouble, receipt }: PaymentFields,
+  { id, pictures }: { id: string; pictures: readonly ReceiptPicture[] },
+): PaymentToRecord {
+  const picture = receipt === null ? undefined : pictures[receipt]
+  return {
+    orderId: orderId ?? '',
+    body: {
+      id,
+      amount: typedCents(amount) ?? 0,
+      method,
+      reference: reference.trim() || null,
+      message_id: picture?.messageId ?? null,
+      attachment: picture?.place ?? null,
+      accepts_double: acceptsDouble,
+    } satisfies NewPayment,
+  }
+}

@@ -44,8 +44,12 @@ export const nextOrderStatuses = (order: Stored): readonly OrderStatus[] => next
 export const nextPaymentStatuses = (payment: Stored): readonly RecordedPaymentStatus[] =>
   nextIn(paymentSteps, paymentStatuses, payment)
 
-/** Whether the person is asked before the step: it cancels the order. */
-export const needsQuestion = (change: OrderChange): boolean => change.kind === 'order' && change.to === 'cancelled'
+/**
+ * Whether the person is asked before the step: it cancels the order, or it rejects a payment, which stays rejected while
+ * another payment has its reference.
+ */
+export const needsQuestion = ({ kind, to }: OrderChange): boolean =>
+  kind === 'order' ? to === 'cancelled' : to === 'rejected'
 
 /** Whether a step of the order or of one of its payments begins at the status that the order shows, and is allowed. */
 export function isAllowedChange(order: OrderDetails, change: OrderChange): boolean {

@@ -10,12 +10,15 @@ const dayOfAnyYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month:
 
 const day = 86_400_000
 
+/** The day of the week and the time of day. */
+export const weekdayAndTime = (moment: string): string => `${weekday.format(Date.parse(moment))} ${timeOfDay(moment)}`
+
 /** A time in as few words as are clear: the hour today, with the day of the week within six days, else the date. */
 export function shortMoment(moment: string, now: number): string {
   const time = Date.parse(moment)
   const today = new Date(now).toISOString()
   if (dayKey(moment) === dayKey(today)) return timeOfDay(moment)
-  if (Math.abs(time - now) < 6 * day) return `${weekday.format(time)} ${timeOfDay(moment)}`
+  if (Math.abs(time - now) < 6 * day) return weekdayAndTime(moment)
   return (new Date(time).getFullYear() === new Date(now).getFullYear() ? dayOfYear : dayOfAnyYear).format(time)
 }
 

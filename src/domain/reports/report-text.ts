@@ -1,5 +1,6 @@
 import type { ReportGroup, ReportName } from '../../schemas/report.ts'
 import { t } from '../../texts/reports-on-demand.ts'
+import { clockText } from '../clock-text.ts'
 import { safeName } from '../shown-text.ts'
 
 const names = {
@@ -53,7 +54,7 @@ export function rowLabel(by: ReportGroup, { key, name }: { key: string; name: st
         return t('reports.automaticEntry', { title: safeName(key.slice(automaticStart.length)) })
       return safeName(name ?? '') || t('reports.formerMember')
     case 'hour':
-      return t('reports.hourFrom', { hour: key })
+      return clockText(`${key}:00`)
     case 'date':
       return key.length === 7 ? months.format(Date.parse(key)) : calendarDate(key)
   }

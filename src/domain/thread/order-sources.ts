@@ -1,5 +1,6 @@
 import type { Message } from '../../schemas/message.ts'
 import type { OrderSource } from '../client/new-order.ts'
+import type { ReceiptPicture } from '../client/new-payment.ts'
 import { momentOf } from '../message-order.ts'
 import { safeName } from '../shown-text.ts'
 import { numberedPictures } from './pictures.ts'
@@ -7,6 +8,9 @@ import { numberedPictures } from './pictures.ts'
 /** The number of messages that the form of a new order offers, and of characters of each. */
 const offered = 20
 const longest = 60
+
+/** The number of pictures that the form of a payment offers for an order. */
+const offeredReceipts = 6
 
 function sourceOf(message: Message): OrderSource {
   const text = safeName(message.message_text ?? '')
@@ -27,3 +31,15 @@ export function sourcesIn(messages: readonly Message[], chosen: Message | null):
   const isMissing = chosen !== null && !last.some(({ message_id }) => message_id === chosen.message_id)
   return [...(isMissing ? [chosen] : []), ...last].map(sourceOf).toReversed()
 }
+
+/** The pictures of a message, which may be receipts. */
+export const receiptsOf = (message: Message): ReceiptPicture[] =>
+  numberedPictures(message).map(({ url, name, place }) => ({ messageId: message.message_id, url, name, place }))
+
+/** The last pictures of the customer, newest first. */
+export const receiptsIn = (messages: readonly Message[]): ReceiptPicture[] =>
+  messages
+    .filter(({ direction }) => direction === 'incoming')
+    .flatMap(receiptsOf)
+    .slice(-offeredReceipts)
+    .toReversed()

@@ -124,7 +124,7 @@ export const orderMachine = setup({
         },
       },
     },
-    /** Whether to cancel the order. What changes meanwhile is loaded after the question. */
+    /** Whether to cancel the order or to reject the payment. What changes meanwhile is loaded after the question. */
     asking: {
       on: {
         'change.confirmed': 'changing',
@@ -172,10 +172,14 @@ type Snapshot = SnapshotFrom<typeof orderMachine>
 /** Null until it is loaded. */
 export const selectOrder = (snapshot: Snapshot): OrderDetails | null => snapshot.context.order
 
+/** The conversation that the dialog was opened from; undefined if it was opened elsewhere. */
+export const selectConversationId = (snapshot: Snapshot): string | undefined => snapshot.context.conversationId
+
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: 'failed' })
 
-/** The person is asked whether to cancel the order. */
-export const selectAsksToCancel = (snapshot: Snapshot): boolean => snapshot.matches('asking')
+/** The step that the person is asked about; null if there is no question. */
+export const selectAskedAbout = (snapshot: Snapshot): OrderChange | null =>
+  snapshot.matches('asking') ? snapshot.context.change : null
 
 /** A step is sent. */
 export const selectIsChanging = (snapshot: Snapshot): boolean => snapshot.matches('changing')

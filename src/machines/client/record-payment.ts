@@ -2,6 +2,7 @@ import type { PaymentToRecord } from '../../domain/client/chat-order-calls.ts'
 import {
   emptyPayment,
   type PaymentFields,
+  type PaymentSource,
   paymentBlockedReason,
   paymentToRecord,
 } from '../../domain/client/new-payment.ts'
@@ -15,21 +16,19 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-/** `pictures`: the pictures of the message, which may be receipts. `place`: that of the picture among the attachments. */
-export type RecordPaymentInput = {
-  conversationId: string
-  clientId: string
-  messageId: string
-  pictures: readonly { url: string; name: string; place: number }[]
-}
+/** With a `conversationId` the dialog is closed when another conversation opens. */
+export type RecordPaymentInput = PaymentSource & { conversationId?: string; clientId: string }
 
-/** The dialog that makes a receipt a payment. The facts are the orders of the client. */
+/**
+ * The dialog that records a payment, from a receipt or for an order. The facts are the orders that it may be for: those of
+ * the client, or the one that the input names.
+ */
 export const recordPayment = creationForm<RecordPaymentInput, readonly Order[], PaymentFields, PaymentToRecord>({
   id: 'recordPayment',
   facts: [],
-  empty: ({ input, facts }) => emptyPayment(facts, input.pictures),
+  empty: ({ input, facts }) => emptyPayment(facts, input),
   blockedReason: paymentBlockedReason,
-  bodyOf: (fields, { input, id }) => paymentToRecord(fields, { id, messageId: input.messageId }),
+  bodyOf: (fields, { input, id }) => paymentToRecord(fields, { id, pictures: input.pictures }),
   toasts: paymentToasts,
   perhapsSaved: () => perhapsSavedTexts.once,
   report: ({ clientId }) => ({ type: 'clientData.changed', clientIds: [clientId] }),

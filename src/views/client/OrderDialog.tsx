@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { businessDay } from '../../domain/client/business-day.ts'
 import type { OrderChange } from '../../domain/client/chat-order-calls.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
@@ -9,7 +9,7 @@ import { balanceOf, isCancelled, overpaidOf, paidOf } from '../../domain/client/
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type OrderActor,
-  selectAsksToCancel,
+  selectAskedAbout,
   selectHasFailed,
   selectIsChanging,
   selectOrder,
@@ -33,7 +33,7 @@ import { useBusiness } from './use-business.ts'
 export default function OrderDialog({ actor, title, onDismiss }: DialogProps<'order'>) {
   const order = useSelector(actor, selectOrder)
   const hasFailed = useSelector(actor, selectHasFailed)
-  const asksToCancel = useSelector(actor, selectAsksToCancel)
+  const askedAbout = useSelector(actor, selectAskedAbout)
   const parts = useRef<HTMLElement>(null)
   return (
     <DialogFrame
@@ -61,22 +61,49 @@ export default function OrderDialog({ actor, title, onDismiss }: DialogProps<'or
           {t('orders.orderLoading')}
         </p>
       )}
-      {asksToCancel && order !== null && (
-        <ConfirmDialog
-          title={t('orders.step.cancelled')}
-          question={t('orders.cancelQuestion', { order: orderNameOf(order) })}
-          confirm={t('orders.step.cancelled')}
-          refuse={t('orders.keepOrder')}
-          focusAfter={parts}
-          onConfirm={() => actor.send({ type: 'change.confirmed' })}
-          onCancel={() => actor.send({ type: 'change.refused' })}
-        />
+      {askedAbout !== null && order !== null && (
+        <Question order={order} actor={actor} change={askedAbout} focusAfter={parts} />
       )}
     </DialogFrame>
   )
 }
 
 type PartProps = { order: OrderDetails; actor: OrderActor }
+
+type QuestionProps = PartProps & { change: OrderChange; focusAfter: RefObject<HTMLElement | null> }
+
+/** Whether to cancel the order, or to reject one of its payments. */
+function Question({ order, actor, change, focusAfter }: QuestionProps) {
+  const business = useBusiness()
+  const events = {
+    focusAfter,
+    onConfirm: () => actor.send({ type: 'change.confirmed' }),
+    onCancel: () => actor.send({ type: 'change.refused' }),
+  }
+  const payment = change.kind === 'payment' ? order.payments.find(({ id }) => id === change.paymentId) : undefined
+  if (payment === undefined) {
+    return (
+      <ConfirmDialog
+        title={t('orders.step.cancelled')}
+        question={t('orders.cancelQuestion', { order: orderNameOf(order) })}
+        confirm={t('orders.step.cancelled')}
+        refuse={t('orders.keepOrder')}
+        {...events}
+      />
+    )
+  }
+  const question = t(payment.reference === null ? 'orders.rejectQuestion' : 'orders.rejectQuestionReference', {
+    amount: formatMoney(centsOf(payment.amount), business),
+  })
+  return (
+    <ConfirmDialog
+      title={t('orders.rejectPayment')}
+      question={question}
+      confirm={t('orders.rejectPayment')}
+      {...events}
+    />
+  )
+}
 
 function Head({ order, actor }: PartProps) {
   const business = useBusiness()

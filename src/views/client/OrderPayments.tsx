@@ -1,10 +1,12 @@
+import { Plus } from 'lucide-react'
 import { businessDay } from '../../domain/client/business-day.ts'
+import type { OrderChange } from '../../domain/client/chat-order-calls.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
-import { nextPaymentStatuses } from '../../domain/client/order-steps.ts'
+import { needsQuestion, nextPaymentStatuses } from '../../domain/client/order-steps.ts'
 import { decisionTexts, methodTexts, statusText } from '../../domain/client/order-texts.ts'
 import { countedPaymentsOf } from '../../domain/client/orders.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { type OrderActor, selectIsChanging } from '../../machines/client/order.ts'
+import { type OrderActor, selectConversationId, selectIsChanging } from '../../machines/client/order.ts'
 import { type OrderDetails, paymentStatuses, type RecordedPayment } from '../../schemas/chat-order.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -14,14 +16,34 @@ import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { LinkedMessage } from './LinkedMessage.tsx'
 import { useBusiness } from './use-business.ts'
+import { useRecordPayment } from './use-record-payment.ts'
 
 type OrderPaymentsProps = { order: OrderDetails; actor: OrderActor; onDismiss: () => void }
 
 /** The payments of an order with their receipts. Who may approve payments decides on them here. */
 export function OrderPayments({ order, actor, onDismiss }: OrderPaymentsProps) {
+  const changing = useSelector(actor, selectIsChanging)
+  const conversationId = useSelector(actor, selectConversationId)
+  const record = useRecordPayment({ conversationId, clientId: order.client_id, orderId: order.id })
   return (
     <section className="grid gap-2">
-      <h3 className="font-semibold text-ink-2 text-xs">{t('orders.payments')}</h3>
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="font-semibold text-ink-2 text-xs">{t('orders.payments')}</h3>
+        {record !== null && (
+          <Button
+            className="h-7 px-2 text-xs"
+            // A dialog that waits for an answer stays open, so no other one could open.
+            disabled={changing}
+            onClick={() => {
+              onDismiss()
+              record()
+            }}
+          >
+            <Plus size={13} aria-hidden="true" />
+            {t('orders.recordPayment')}
+          </Button>
+        )}
+      </div>
       {order.payments.length === 0 ? (
         <p className="text-ink-2">{t('orders.noPayments')}</p>
       ) : (
@@ -86,11 +108,10 @@ function Payment({ payment, order, actor, onDismiss }: OrderPaymentsProps & { pa
               disabled={changing}
               aria-label={t(decisionTexts[to].name, { amount })}
               onClick={(event) => {
-                focusAround(event)
-                actor.send({
-                  type: 'change.requested',
-                  change: { kind: 'payment', paymentId: payment.id, from, to },
-                })
+                const change: OrderChange = { kind: 'payment', paymentId: payment.id, from, to }
+                // A question gives the focus back by itself.
+                if (!needsQuestion(change)) focusAround(event)
+                actor.send({ type: 'change.requested', change })
               }}
             >
               {t(decisionTexts[to].text)}

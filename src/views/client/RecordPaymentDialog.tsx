@@ -1,27 +1,35 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { businessDay } from '../../domain/client/business-day.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
-import { amountProblem, isDouble, offeredOrders, type PaymentFields } from '../../domain/client/new-payment.ts'
+import {
+  amountProblem,
+  isDouble,
+  offeredOrders,
+  type PaymentFields,
+  type PaymentSource,
+} from '../../domain/client/new-payment.ts'
 import { methodTexts, statusText } from '../../domain/client/order-texts.ts'
 import { balanceOf } from '../../domain/client/orders.ts'
-import { type RecordPaymentInput, recordPayment } from '../../machines/client/record-payment.ts'
+import { recordPayment } from '../../machines/client/record-payment.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { chatOrderLimits, paymentMethods } from '../../schemas/chat-order.ts'
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { CreationDialog, type FieldsProps } from '../CreationDialog.tsx'
 import { Choice } from '../components/Choice.tsx'
+import { classNames } from '../components/class-names.ts'
 import { embeddable } from '../components/embeddable.ts'
 import { Field } from '../components/Field.tsx'
 import { useSelector } from '../use-selector.ts'
 import { useBusiness } from './use-business.ts'
 
-/** The dialog that makes the receipt in a message a payment, with the receipt beside the form. */
+/** The dialog that records a payment, from the receipt in a message or for an order, with the receipt beside the form. */
 export default function RecordPaymentDialog({ actor, title, onDismiss }: DialogProps<'recordPayment'>) {
   const orders = useSelector(actor, recordPayment.selectFacts)
-  const { pictures } = useSelector(actor, recordPayment.selectInput)
+  const source = useSelector(actor, recordPayment.selectInput)
   const refused = useSelector(actor, recordPayment.selectRefused)
+  const hasPictures = source.pictures.length > 0
   return (
     <CreationDialog
       actor={actor}
@@ -33,57 +41,78 @@ export default function RecordPaymentDialog({ actor, title, onDismiss }: DialogP
         notLoaded: t('orders.ordersNotLoaded'),
         submit: t('orders.recordPayment'),
       }}
-      className="w-170"
+      className={hasPictures ? 'w-170' : 'w-105'}
     >
       {(props) => (
-        <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
+        <div className={classNames('grid items-start gap-4', hasPictures && 'sm:grid-cols-[minmax(0,1fr)_15rem]')}>
           <div className="grid content-start gap-4">
             <PaymentForm {...props} orders={orders} asksAboutDouble={isDouble(props.fields, refused)} />
           </div>
-          <Receipts {...props} pictures={pictures} />
+          {hasPictures && <Receipts {...props} source={source} />}
         </div>
       )}
     </CreationDialog>
   )
 }
 
-type ReceiptsProps = FieldsProps<PaymentFields> & { pictures: RecordPaymentInput['pictures'] }
+type ReceiptsProps = FieldsProps<PaymentFields> & { source: PaymentSource }
 
-/** The picture beside the form. Of several pictures, the person chooses the receipt. */
-function Receipts({ fields, saving, onChange, pictures }: ReceiptsProps) {
-  const name = useId()
-  const shown = pictures.map((picture) => (
+/** The pictures beside the form. Of several, the person chooses the receipt; for an order there may be none. */
+function Receipts({ fields, saving, onChange, source: { orderId, pictures } }: ReceiptsProps) {
+  const group = useId()
+  const isOptional = orderId !== null
+  const shown = pictures.map(({ messageId, place, url, name }) => (
     <img
-      key={picture.place}
-      src={embeddable(picture.url) ?? undefined}
-      alt={`${t('orders.receipt')}: ${picture.name}`}
+      key={`${messageId} ${place}`}
+      src={embeddable(url) ?? undefined}
+      alt={`${t('orders.receipt')}: ${name}`}
       referrerPolicy="no-referrer"
-      className="max-h-88 w-full rounded-ui border border-line bg-sunken object-contain max-sm:max-h-52"
+      className={classNames(
+        'w-full rounded-ui border border-line bg-sunken object-contain',
+        isOptional ? 'max-h-40' : 'max-h-88 max-sm:max-h-52',
+      )}
     />
   ))
-  if (pictures.length < 2) return <div className="grid gap-2 max-sm:order-first">{shown}</div>
+  if (pictures.length < 2 && !isOptional) return <div className="grid gap-2 max-sm:order-first">{shown}</div>
+  const choice = (receipt: number | null, text: string) => (
+    <ReceiptChoice
+      key={receipt}
+      group={group}
+      text={text}
+      isChosen={fields.receipt === receipt}
+      onChoose={() => onChange({ receipt })}
+    >
+      {receipt !== null && shown[receipt]}
+    </ReceiptChoice>
+  )
   return (
-    <fieldset className="grid gap-2 max-sm:order-first" disabled={saving}>
+    <fieldset className={classNames('grid gap-2', !isOptional && 'max-sm:order-first')} disabled={saving}>
       <legend className="mb-1.5 text-ink-2 text-xs">{t('orders.chooseReceipt')}</legend>
-      {pictures.map(({ place }, index) => (
-        <label
-          key={place}
-          className="grid cursor-pointer gap-1.5 rounded-ui border border-line p-2 has-checked:border-accent has-checked:bg-sunken"
-        >
-          <span className="flex min-h-8 items-center gap-2 touch:min-h-11">
-            <input
-              type="radio"
-              name={name}
-              className="size-4 shrink-0 accent-accent"
-              checked={fields.attachment === place}
-              onChange={() => onChange({ attachment: place })}
-            />
-            {t('orders.pictureNumber', { number: index + 1, count: pictures.length })}
-          </span>
-          {shown[index]}
-        </label>
-      ))}
+      {isOptional && choice(null, t('orders.noReceipt'))}
+      {pictures.map((_, index) =>
+        choice(index, t('orders.pictureNumber', { number: index + 1, count: pictures.length })),
+      )}
     </fieldset>
+  )
+}
+
+type ReceiptChoiceProps = { group: string; text: string; isChosen: boolean; onChoose: () => void; children: ReactNode }
+
+function ReceiptChoice({ group, text, isChosen, onChoose, children }: ReceiptChoiceProps) {
+  return (
+    <label className="grid cursor-pointer gap-1.5 rounded-ui border border-line p-2 has-checked:border-accent has-checked:bg-sunken">
+      <span className="flex min-h-8 items-center gap-2 touch:min-h-11">
+        <input
+          type="radio"
+          name={group}
+          className="size-4 shrink-0 accent-accent"
+          checked={isChosen}
+          onChange={onChoose}
+        />
+        {text}
+      </span>
+      {children}
+    </label>
   )
 }
 

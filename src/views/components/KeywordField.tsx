@@ -3,6 +3,7 @@ import { type ClipboardEvent, useId, useRef } from 'react'
 import { isKeywordList, type KeywordFields } from '../../domain/keywords.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { KeywordEvent } from '../../machines/keyword-fields.ts'
+import { t } from '../../texts/shared-on-demand.ts'
 import { Button } from './Button.tsx'
 import { FieldLabel, TextInput } from './Field.tsx'
 import { isComposing } from './is-composing.ts'
@@ -28,7 +29,7 @@ type KeywordFieldProps = {
   onEvent: (event: KeywordEvent) => void
 }
 
-/** Keywords, added by Enter or Add, also several with commas between them; a pasted list is added at once. Each keyword has a button that removes it. */
+/** Keywords, added by Enter or Add, also several with commas or semicolons between them; a pasted list is added at once. Each keyword has a button that removes it. */
 export function KeywordField({
   fields,
   problem,
@@ -95,7 +96,7 @@ export function KeywordField({
         </Button>
       </div>
       <p id={`${id}-hint`} role="status" className={problem === null ? 'text-2xs text-ink-3' : 'text-bad text-xs'}>
-        {problem ?? texts.advice}
+        {problem ?? `${texts.advice} ${t('shared.keywordSeparators')}`}
       </p>
       {fields.keywords.length > 0 && (
         <ul ref={list} aria-label={texts.added} className="flex flex-wrap gap-1.5">

@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react'
+import { weekdayAndTime } from '../../domain/list/decision-texts.ts'
 import { presetEnd, type SnoozePreset, snoozePresets } from '../../domain/list/snooze-times.ts'
 import { selectConcerned } from '../../machines/list/state-dialog.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
@@ -16,8 +17,6 @@ const names = {
   tomorrow: 'list.snoozeTomorrow',
   monday: 'list.snoozeMonday',
 } as const satisfies Record<SnoozePreset, string>
-
-const times = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
 /** A local time in the form of an input of the type `datetime-local`. */
 const inputValueOf = (time: number): string => {
@@ -53,8 +52,9 @@ export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'s
         {snoozePresets.map((preset) => {
           const end = presetEnd(preset, now)
           if (end === null) return null
+          const until = end.toISOString()
           return (
-            <Choice key={preset} note={times.format(end)} onChoose={() => decide({ until: end.toISOString() })}>
+            <Choice key={preset} note={weekdayAndTime(until)} onChoose={() => decide({ until })}>
               {t(names[preset])}
             </Choice>
           )

@@ -1,5 +1,6 @@
 import { ChevronDown, CopyCheck, Plus, X } from 'lucide-react'
 import { useId } from 'react'
+import { clockText } from '../../domain/clock-text.ts'
 import {
   endsNextDay,
   hoursOf,
@@ -167,7 +168,7 @@ function Week({ hours, onChange }: HoursProps) {
                       onChange={({ target }) => onChange(withChangedSpan(hours, index, { to: target.value }))}
                     />
                     <IconButton
-                      label={t('pages.removeSpan', { day: long, from: span.from, to: span.to })}
+                      label={t('pages.removeSpan', { day: long, from: clockText(span.from), to: clockText(span.to) })}
                       onClick={() => onChange(withoutSpan(hours, index))}
                     >
                       <X size={15} aria-hidden="true" />

@@ -156,13 +156,13 @@ function ShownReport({ actor, onDismiss }: { actor: ReportsActor; onDismiss: () 
   }
   return (
     <>
-      <Summary report={report} />
+      <Summary report={report} by={by} />
       <Rows report={report} by={by} onDismiss={onDismiss} />
     </>
   )
 }
 
-function Summary({ report }: { report: Report }) {
+function Summary({ report, by }: { report: Report; by: ReportGroup }) {
   const sentence = useTimedText(useCallback((now) => summaryOf(report, now), [report]))
   return (
     <div className="grid gap-1 border-line border-b px-4 py-3">
@@ -179,10 +179,15 @@ function Summary({ report }: { report: Report }) {
               zone: report.time_zone,
             })}
       </p>
+      {by === 'page' && hasRepeats(report) && <p className="text-ink-2 text-xs">{t('reports.onSeveralPages')}</p>}
       {!report.is_complete && <p className="text-warn text-xs">{t('reports.incomplete')}</p>}
     </div>
   )
 }
+
+/** Whether the rows add up to more than who waits, because a conversation has several pages. */
+const hasRepeats = (report: Report): boolean =>
+  report.report === 'waiting' && report.rows.reduce((sum, { count }) => sum + count, 0) > report.total.count
 
 /** The numbers in a sentence, or why there are none and what to do. */
 function summaryOf(report: Report, now: number): string {

@@ -1,6 +1,6 @@
 import { ReceiptText, ShoppingCart } from 'lucide-react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { numberedPictures } from '../../domain/thread/pictures.ts'
+import { receiptsOf } from '../../domain/thread/order-sources.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { useNewOrder } from '../client/use-new-order.ts'
@@ -22,8 +22,7 @@ function Actions({ message, ...subject }: ActionsProps) {
   const mayRecord = useMayOpen('recordPayment')
   const openNewOrder = useNewOrder(subject)
   const record = () => {
-    const pictures = numberedPictures(message).map(({ url, name, place }) => ({ url, name, place }))
-    const input = { ...subject, messageId: message.message_id, pictures }
+    const input = { ...subject, orderId: null, pictures: receiptsOf(message) }
     dialog.send({ type: 'dialog.requested', dialog: { name: 'recordPayment', input } })
   }
   return (

@@ -19,7 +19,7 @@ import {
 } from '../../../src/domain/client/order-steps.ts'
 import { accountOf } from '../../../src/domain/client/orders.ts'
 import { amountText, typedCents, typedQuantity } from '../../../src/domain/client/typed-amounts.ts'
-import { sourcesIn } from '../../../src/domain/thread/order-sources.ts'
+import { receiptsIn, sourcesIn } from '../../../src/domain/thread/order-sources.ts'
 import { newOrderBody, orderStatuses, paymentStatuses } from '../../../src/schemas/chat-order.ts'
 import { detailsOf } from '../../model/client/chat-orders-fixture.ts'
 import { orderOf } from '../../model/client/clients-fixture.ts'
@@ -248,13 +248,19 @@ describe('A step', () => {
   })
 })
 
+const receipts = [
+  { messageId: 'm1', url: 'https://cdn.example/1.jpg', name: '1.jpg', place: 2 },
+  { messageId: 'm2', url: 'https://cdn.example/2.jpg', name: '2.jpg', place: 0 },
+]
+
 describe('The request for a payment', () => {
   it.each([
     [' 0917-1 ', '0917-1'],
     [' ', null],
   ])('has the reference %j as %j', (reference, stored) => {
-    const fields = { ...emptyPayment([orderOf('o1')], []), orderId: 'o1', amount: '1,250.50', reference }
-    expect(paymentToRecord(fields, { id: 'p1', messageId: 'm1' })).toEqual({
+    const begun = emptyPayment([orderOf('o1')], { orderId: null, pictures: receipts })
+    const fields = { ...begun, amount: '1,250.50', reference }
+    expect(paymentToRecord(fields, { id: 'p1', pictures: receipts })).toEqual({
       orderId: 'o1',
       body: {
         id: 'p1',
@@ -262,10 +268,50 @@ describe('The request for a payment', () => {
         method: fields.method,
         reference: stored,
         message_id: 'm1',
-        attachment: null,
+        attachment: 2,
         accepts_double: false,
       },
     })
+  })
+})
+
+describe('The receipt of a payment', () => {
+  it('is the first picture of a message, and none for an order', () => {
+    const from = (orderId: string | null, pictures = receipts) =>
+      emptyPayment([orderOf('o1')], { orderId, pictures }).receipt
+    expect([from(null), from(null, []), from('o1'), from('o1', [])]).toEqual([0, null, null, null])
+  })
+
+  it.each([
+    [null, { message_id: null, attachment: null }],
+    [1, { message_id: 'm2', attachment: 0 }],
+  ])('at place %j of the offered pictures names %j in the request', (receipt, named) => {
+    const fields = { ...emptyPayment([orderOf('o1')], { orderId: 'o1', pictures: receipts }), receipt }
+    expect(paymentToRecord(fields, { id: 'p1', pictures: receipts }).body).toMatchObject(named)
+  })
+
+  it('is offered among the last six pictures of the customer, the newest first', () => {
+    const attachments = {
+      data: ['file', 'a', 'b'].map((name) =>
+        name === 'file'
+          ? { name, file_data: { url: 'https://cdn.example/list.pdf' } }
+          : { name, image_data: { url: `https://cdn.example/${name}.jpg`, preview_url: null } },
+      ),
+    }
+    const messages = [1, 2, 3, 4].map((number) =>
+      messageOf(`m${number}`, number, { attachments, direction: number === 4 ? 'outgoing' : 'incoming' }),
+    )
+    expect(receiptsIn(messages).map(({ messageId, place }) => `${messageId} ${place}`)).toEqual([
+      'm3 2',
+      'm3 1',
+      'm2 2',
+      'm2 1',
+      'm1 2',
+      'm1 1',
+    ])
+    const more = [...messages, messageOf('m5', 5, { attachments })]
+    expect(receiptsIn(more).map(({ messageId }) => messageId)).toEqual(['m5', 'm5', 'm3', 'm3', 'm2', 'm2'])
+    expect(receiptsIn(more)[0]).toEqual({ messageId: 'm5', place: 2, name: 'b', url: 'https://cdn.example/b.jpg' })
   })
 })
 
@@ -278,10 +324,7 @@ describe('The orders that a payment may be for', () => {
       orderOf('o2', { payments: [{ amount: 100, status: 'pending' }] }),
     ]
     expect(offeredOrders(orders).map(({ id }) => id)).toEqual(['o2', 'o1', 'o4', 'o5'])
-    const begun = [emptyPayment(orders, [{ place: 2 }]), emptyPayment([], [])]
-    expect(begun.map(({ orderId, attachment }) => [orderId, attachment])).toEqual([
-      ['o2', 2],
-      [null, null],
-    ])
+    const begun = [orders, []].map((all) => emptyPayment(all, { orderId: null, pictures: [] }))
+    expect(begun.map(({ orderId }) => orderId)).toEqual(['o2', null])
   })
 })

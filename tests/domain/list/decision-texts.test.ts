@@ -9,10 +9,10 @@ const moment = (...[month, day, hour, minute]: [number, number, number, number])
 
 describe('A short time', () => {
   it.each([
-    ['the hour today', moment(11, 23, 17, 5), '17:05'],
-    ['the hour earlier today', moment(11, 23, 0, 0), '00:00'],
-    ['the day of the week too tomorrow', moment(11, 24, 9, 0), 'Tue 09:00'],
-    ['the day of the week too in the days before', moment(11, 19, 8, 30), 'Thu 08:30'],
+    ['the hour today', moment(11, 23, 17, 5), '5:05 PM'],
+    ['the hour earlier today', moment(11, 23, 0, 0), '12:00 AM'],
+    ['the day of the week too tomorrow', moment(11, 24, 9, 0), 'Tue 9:00 AM'],
+    ['the day of the week too in the days before', moment(11, 19, 8, 30), 'Thu 8:30 AM'],
     ['the date a week ahead', moment(11, 30, 9, 0), 'Nov 30'],
     ['the date and the year in another year', new Date(2027, 0, 4, 9).toISOString(), 'Jan 4, 2027'],
   ])('is %s', (_, time, expected) => {
@@ -26,7 +26,7 @@ describe('The end of a snooze', () => {
     row('c1', 0, { last_incoming_at: wrote, state: stateOf(1, { snoozed_at: moment(11, 23, 11, 0), snoozed_until }) })
 
   it.each([
-    ['a time', moment(11, 24, 18, 0), 'until Tue 18:00', 'Snoozed until Nov 24, 2026, 6:00 PM'],
+    ['a time', moment(11, 24, 18, 0), 'until Tue 6:00 PM', 'Snoozed until Nov 24, 2026, 6:00 PM'],
     ['a message', null, 'until they write', 'Snoozed until they write'],
     [
       'an hour before the reply window closes',
@@ -44,8 +44,8 @@ describe('A closed conversation', () => {
   it('names who closed it, and the date unless that was today', () => {
     const words = (by: string | null, done_at: string) => doneWords(by, doneTime({ done_at }, noon.getTime()))
     expect([words('Ana', moment(11, 23, 8, 12)), words(null, moment(11, 23, 8, 12))]).toEqual([
-      'Done by Ana, 08:12',
-      'Done, 08:12',
+      'Done by Ana, 8:12 AM',
+      'Done, 8:12 AM',
     ])
     expect(words('Ana', moment(11, 22, 8, 12)).replaceAll('\u202f', ' ')).toBe('Done by Ana, Nov 22, 2026, 8:12 AM')
   })

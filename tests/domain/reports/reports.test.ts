@@ -25,7 +25,7 @@ it.each([
   ['person', { key: 'nobody', name: null }, 'Nobody'],
   ['person', { key: 'automatic', name: null }, 'Automatic'],
   ['person', { key: 'automatic:Prices', name: null }, 'Automatic: Prices'],
-  ['hour', { key: '09', name: null }, '09:00'],
+  ['hour', { key: '09', name: null }, '9:00 AM'],
   ['date', { key: '2026-05', name: null }, 'May 2026'],
   ['date', { key: '2026-05-01', name: null }, 'May 1, 2026'],
 ] as const)('names a row of a %s %o', (by, row, label) => expect(rowLabel(by, row)).toBe(label))

@@ -161,14 +161,20 @@ export const productFormModel = (item: Product | null) =>
 
 const sources = [{ id: 'm1', text: 'Two mugs please', sentAt: '2026-03-01T04:00:00.000Z', pictures: [] }]
 export const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', sources }
-const receipt = { url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg', place: 0 }
-export const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [receipt] }
+const receipt = { messageId: 'm1', url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg', place: 0 }
+export const paymentInput = { conversationId: 'ana', clientId: 'k1', orderId: null, pictures: [receipt] }
+/** The payment of an order, without a conversation that offers pictures. */
+export const orderPaymentInput = { clientId: 'k1', orderId: 'o2', pictures: [] }
 
 /** `o2` has a balance; `o3` is newer and was paid. */
 export const orders: readonly Order[] = [
   orderOf('o2'),
   orderOf('o3', { payments: [{ amount: 100, status: 'approved' }] }),
 ]
+
+/** The orders that the form of a payment loads. */
+export const ordersFor = ({ orderId }: RecordPaymentInput): readonly Order[] =>
+  orderId === null ? orders : orders.filter(({ id }) => id === orderId)
 
 /** Collects what the machine reports to the session: without one, it tells itself. */
 const reportsIn = (reports: unknown[]) => (event: InspectionEvent) => {
@@ -193,7 +199,7 @@ export function startNewOrder(alsoInspect: Inspect = () => {}, input: NewOrderIn
 
 /** The form of a payment with controlled calls. */
 export function startPayment(alsoInspect: Inspect = () => {}, input: RecordPaymentInput = paymentInput) {
-  const load = createControl<readonly Order[], { of: typeof paymentInput }>()
+  const load = createControl<readonly Order[], { of: RecordPaymentInput }>()
   const create = createControl<void, { body: PaymentToRecord }>()
   const clock = new SimulatedClock()
   const { toasts, inspect } = logged(alsoInspect)
@@ -232,26 +238,33 @@ export const newOrderModel = () =>
   })
 
 const typedPayment = { amount: '40', reference: '123' }
-export const paymentModel = () =>
+export const paymentModel = (input: RecordPaymentInput) =>
   modelOf(recordPaymentMachine, {
-    input: paymentInput,
+    input,
     vertex: vertexOf,
-    cases: creationCases(orders, typedPayment, (fields) => JSON.stringify(fields).includes('"123"')),
+    cases: creationCases(ordersFor(input), typedPayment, (fields) => JSON.stringify(fields).includes('"123"')),
   })
 
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 export const confirm: OrderChange = { kind: 'order', from: 'pending', to: 'confirmed' }
 export const approve: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'pending', to: 'approved' }
-/** This step is asked about first. */
+/** These steps are asked about first. */
 export const cancel: OrderChange = { kind: 'order', from: 'pending', to: 'cancelled' }
+export const reject: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'pending', to: 'rejected' }
 /** The order after each change. */
 export const cancelled = detailsOf({ status: 'cancelled' })
 export const confirmed = detailsOf({ status: 'confirmed' })
 export const approved = detailsOf({ payments: [paymentOf('y1', { status: 'approved' })] })
+export const rejected = detailsOf({ payments: [paymentOf('y1', { status: 'rejected' })] })
+
+const outcomes = new Map<OrderChange, OrderDetails>([
+  [cancel, cancelled],
+  [approve, approved],
+  [reject, rejected],
+])
 
 /** The order after one of the changes. */
-export const afterChange = (change: OrderChange | null): OrderDetails =>
-  change === cancel ? cancelled : change === approve ? approved : confirmed
+export const afterChange = (change: OrderChange | null): OrderDetails => (change && outcomes.get(change)) ?? confirmed
 
 /** The dialog of an order with controlled calls. */
 export function startOrder(alsoInspect: Inspect = () => {}) {
@@ -275,7 +288,7 @@ export const orderModel = () =>
     vertex: ({ context }: SnapshotFrom<typeof orderMachine>) => context,
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
-      'change.requested': [{ change: confirm }, { change: cancel }, { change: approve }],
+      'change.requested': [confirm, cancel, approve, reject].map((change) => ({ change })),
       'change.confirmed': [{}],
       'change.refused': [{}],
       'refetch.requested': [{}],

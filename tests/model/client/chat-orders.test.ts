@@ -3,12 +3,16 @@ import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts
 import { newOrder, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import {
   orderMachine,
-  selectAsksToCancel,
+  selectAskedAbout,
   selectHasFailed,
   selectIsChanging,
   selectOrder,
 } from '../../../src/machines/client/order.ts'
-import { recordPayment, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import {
+  type RecordPaymentInput,
+  recordPayment,
+  recordPaymentMachine,
+} from '../../../src/machines/client/record-payment.ts'
 import { selectAsksToDiscard, selectError, selectFields, selectIsSaving } from '../../../src/machines/item-forms.ts'
 import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
 import { createCoverage, driverOf } from '../harness.ts'
@@ -26,9 +30,13 @@ import {
   newOrderModel,
   orderFaults,
   orderModel,
-  orders,
+  orderPaymentInput,
+  ordersFor,
+  paymentInput,
   paymentModel,
   paymentOf,
+  reject,
+  rejected,
   shirt,
   startNewOrder,
   startOrder,
@@ -119,9 +127,9 @@ describe('The form of a new order', () => {
 })
 
 describe('The form of a payment', () => {
-  const open = async () => {
-    const sut = startPayment(paymentForm.inspect)
-    await sut.load.resolve(orders)
+  const open = async (input?: RecordPaymentInput) => {
+    const sut = startPayment(paymentForm.inspect, input)
+    await sut.load.resolve(ordersFor(input ?? paymentInput))
     return sut
   }
 
@@ -133,8 +141,30 @@ describe('The form of a payment', () => {
       method: 'gcash',
       reference: '',
       acceptsDouble: false,
-      attachment: 0,
+      receipt: 0,
     })
+  })
+
+  it('of an order is for this order and needs no picture', async () => {
+    const sut = await open({ ...paymentInput, orderId: 'o3' })
+    expect(selectFields(sut.snapshot())).toMatchObject({ orderId: 'o3', receipt: null })
+    sut.actor.send({ type: 'fields.typed', change: { amount: '40', method: 'cash' } })
+    sut.actor.send({ type: 'form.submitted' })
+    const id = sut.snapshot().context.id
+    const values = { amount: 4_000, method: 'cash', reference: null, message_id: null, attachment: null }
+    expect(sut.create.inputs()).toEqual([{ body: { orderId: 'o3', body: { id, ...values, accepts_double: false } } }])
+    await sut.create.reject(orderFaults.noAnswer)
+    sut.actor.send({ type: 'form.submitted' })
+    // The same id, so that a retry after a lost answer records one payment.
+    expect(sut.create.inputs()[1]).toEqual(sut.create.inputs()[0])
+  })
+
+  it('of an order may have a picture of the conversation', async () => {
+    const sut = await open({ ...paymentInput, orderId: 'o3' })
+    sut.actor.send({ type: 'fields.typed', change: { amount: '40', receipt: 0 } })
+    sut.actor.send({ type: 'form.submitted' })
+    const sent = sut.create.inputs().map(({ body: { body } }) => [body.message_id, body.attachment])
+    expect(sent).toEqual([['m1', 0]])
   })
 
   it('asks for a confirmation of a double reference, until the reference changes', async () => {
@@ -278,14 +308,17 @@ describe('The walk through the form of a new order', () => {
   it('takes every transition', () => expect(orderForm.transitionsMissed()).toEqual([]))
 })
 
-describe('The walk through the form of a payment', () => {
-  const paths = paymentModel().everyTransition()
+describe.each([
+  ['a receipt', paymentInput],
+  ['an order', orderPaymentInput],
+])('The walk through the form of a payment from %s', (_, input) => {
+  const paths = paymentModel(input).everyTransition()
   const texts = { failed: 'Failed to load orders', created: 'Payment recorded. It waits for approval.' }
   const reference = referenceOf(texts, true)
 
   it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
-      const sut = startPayment(paymentForm.inspect)
+      const sut = startPayment(paymentForm.inspect, input)
       const drive = driverOf(sut.actor.send, {
         calls: { loadFacts: sut.load, create: sut.create },
         delays: { retryDelay: () => sut.clock.increment(2_000) },
@@ -343,15 +376,34 @@ describe('The dialog of an order', () => {
     const sut = await open()
     const request = () => sut.actor.send({ type: 'change.requested', change: cancel })
     request()
-    expect([selectAsksToCancel(sut.snapshot()), sut.change.calls.length]).toEqual([true, 0])
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length]).toEqual([cancel, 0])
     sut.actor.send({ type: 'change.refused' })
-    expect([selectAsksToCancel(sut.snapshot()), sut.change.calls.length, sut.load.calls.length]).toEqual([false, 0, 2])
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length, sut.load.calls.length]).toEqual([null, 0, 2])
     await sut.load.resolve(detailsOf())
     request()
     sut.actor.send({ type: 'change.confirmed' })
     expect(sut.change.inputs()).toEqual([{ orderId: 'o1', change: cancel }])
     await sut.change.resolve(cancelled)
     expect([selectOrder(sut.snapshot()), sut.toasts]).toEqual([cancelled, [success('Order #101: Cancelled')]])
+  })
+
+  it('asks before it rejects a payment, which can be set back to pending and approved afterwards', async () => {
+    const sut = await open()
+    const request = (change: OrderChange) => sut.actor.send({ type: 'change.requested', change })
+    request(reject)
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length]).toEqual([reject, 0])
+    sut.actor.send({ type: 'change.refused' })
+    await sut.load.resolve(detailsOf())
+    expect([selectAskedAbout(sut.snapshot()), sut.change.calls.length]).toEqual([null, 0])
+    request(reject)
+    sut.actor.send({ type: 'change.confirmed' })
+    await sut.change.resolve(rejected)
+    const takeBack: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'rejected', to: 'pending' }
+    request(takeBack)
+    await sut.change.resolve(detailsOf())
+    request(approve)
+    expect(sut.change.inputs().map(({ change }) => change)).toEqual([reject, takeBack, approve])
+    expect(selectAskedAbout(sut.snapshot())).toBeNull()
   })
 
   const tooFar: OrderChange = { kind: 'order', from: 'pending', to: 'shipped' }
@@ -409,7 +461,7 @@ describe('The dialog of an order', () => {
     toasts: unknown[]
   }
   const load = ({ loads }: State): Partial<State> => ({ at: 'loading', loads: loads + 1 })
-  const doneTexts = { cancel: 'Order #101: Cancelled', confirm: 'Order #101: Confirmed', approve: 'Payment updated' }
+  const doneTexts: Record<string, string> = { cancelled: 'Order #101: Cancelled', confirmed: 'Order #101: Confirmed' }
   const mayConfirm = ({ order }: State) => order?.status === 'pending'
   const mayApprove = ({ order }: State) => order?.payments[0]?.status === 'pending'
   const reference: Reference<State> = {
@@ -444,7 +496,7 @@ describe('The dialog of an order', () => {
       'xstate.after.changeDelay.order.open.showing.changed': load,
       'change.requested': (state, { change }) =>
         (change.kind === 'order' ? mayConfirm(state) : mayApprove(state))
-          ? { at: change === cancel ? 'asking' : 'changing', change }
+          ? { at: change === cancel || change === reject ? 'asking' : 'changing', change }
           : {},
       'change.confirmed': () => ({ at: 'changing' }),
       'change.refused': load,
@@ -453,7 +505,7 @@ describe('The dialog of an order', () => {
         order: afterChange(change),
         toasts: [
           ...toasts,
-          success(doneTexts[change === cancel ? 'cancel' : change === approve ? 'approve' : 'confirm']),
+          success(change === null || change.kind === 'payment' ? 'Payment updated' : (doneTexts[change.to] ?? '')),
         ],
       }),
       'xstate.error.actor.changeOrder': (state) => ({
@@ -462,11 +514,11 @@ describe('The dialog of an order', () => {
       }),
       'dialog.dismissed': () => ({ at: 'closed' }),
     },
-    shown: ({ at, order, loads, toasts }) => ({
+    shown: ({ at, order, change, loads, toasts }) => ({
       order,
       loads,
       hasFailed: at === 'waiting' || at === 'refused',
-      asks: at === 'asking',
+      asks: at === 'asking' ? change : null,
       isChanging: at === 'changing',
       isClosed: at === 'closed',
       toasts,
@@ -488,7 +540,7 @@ describe('The dialog of an order', () => {
         order: selectOrder(sut.snapshot()),
         loads: sut.load.calls.length,
         hasFailed: selectHasFailed(sut.snapshot()),
-        asks: selectAsksToCancel(sut.snapshot()),
+        asks: selectAskedAbout(sut.snapshot()),
         isChanging: selectIsChanging(sut.snapshot()),
         isClosed: sut.snapshot().status === 'done',
         toasts: sut.toasts,

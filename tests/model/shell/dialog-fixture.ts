@@ -67,7 +67,7 @@ export const requests = {
   order: { name: 'order', input: { conversationId: 'ana', clientId: 'k1', orderId: 'o1' } },
   recordPayment: {
     name: 'recordPayment',
-    input: { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] },
+    input: { conversationId: 'ana', clientId: 'k1', orderId: null, pictures: [] },
   },
   productManager: { name: 'productManager' },
   comments: { name: 'comments', input: {} },

@@ -163,7 +163,7 @@ describeOnDatabase('The authentication routes', (open) => {
       const account = await addAccount(db)
       await db.insertInto('staff').values({ email: account.email, role: 'agent' }).execute()
       const stranger = await addAccount(db)
-      const noAccount = refused(403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
+      const noAccount = refused(403, 'There is no staff account for this email.', 'NO_STAFF_ACCOUNT')
       expect([await logIn(account), await logIn(stranger)]).toEqual([noAccount, noAccount])
     })
 

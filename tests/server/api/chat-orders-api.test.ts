@@ -273,6 +273,21 @@ describeOnDatabase('Orders and payments from a conversation', (open) => {
       ])
     })
 
+    it('is recorded once without a message too, with the same permission and the same entry in the audit log', async () => {
+      const { id, order_number } = await make()
+      const cash = { method: 'cash', reference: null, message_id: null, attachment: null }
+      const refused = await ask('POST', `/${id}/payments`, paymentBody(2, cash), 'viewer')
+      expect(refused.status).toBe(403)
+      const answers = await Promise.all([record(id, 2, cash), record(id, 2, cash)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect((await ask('GET', `/${id}`)).body.data.payments).toMatchObject([
+        { id: idOf(2), amount: 100, status: 'pending', ...cash, recorded_by_name: 'Paolo Cruz' },
+      ])
+      expect((await audit()).slice(1)).toEqual([
+        ['payment.recorded', 'client k1', { order: order_number, amount: 100, method: 'cash' }],
+      ])
+    })
+
     it('may be sent again after its message was deleted', async () => {
       const { id } = await make()
       await record(id, 2)

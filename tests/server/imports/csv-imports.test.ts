@@ -212,8 +212,8 @@ describeOnDatabase('The import of CSV files', (open) => {
     expect((await csv.rows(id)).map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
       [3, 'refused', 'An earlier row of the file has the same id.'],
       [4, 'refused', 'A client needs a first and a last name.'],
-      [5, 'refused', 'There is no id, e-mail address or phone number.'],
-      [6, 'refused', 'The e-mail address is not valid or too long.'],
+      [5, 'refused', 'There is no id, email address or phone number.'],
+      [6, 'refused', 'The email address is not valid or too long.'],
       [7, 'refused', 'The row has more cells than the header.'],
       [8, 'refused', 'The last name is not valid or too long.'],
     ])
@@ -376,7 +376,7 @@ describeOnDatabase('The import of CSV files', (open) => {
     ])
     // The derived ids are not shown.
     expect([...(await csv.rows(unclear.id)), ...(await csv.rows(byPhone.id))].map(({ reason }) => reason)).toEqual([
-      'No client has this e-mail address.',
+      'No client has this email address.',
       'No client has this phone number.',
     ])
   })
@@ -404,18 +404,18 @@ describeOnDatabase('The import of CSV files', (open) => {
     ].join('\n')
     const id = await csv.upload('clients', `${file}\n`)
     expect(counts(await csv.check(id))).toEqual({ ...none, created: 3, changed: 3 })
-    const several = 'Several clients have this e-mail address or phone number.'
+    const several = 'Several clients have this email address or phone number.'
     expect((await csv.rows(id)).map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
-      [2, 'changed', 'Will be joined with Tala Cruz, who was added here and has the same e-mail address.'],
+      [2, 'changed', 'Will be joined with Tala Cruz, who was added here and has the same email address.'],
       [3, 'created', 'Ben Cruz has the same phone number. If they are one person, merge them after the import.'],
       [4, 'changed', 'Will be joined with Ben Cruz, who was added here and has the same phone number.'],
       [5, 'created', `${several} If the row is one of them, merge them after the import.`],
       [
         6,
         'changed',
-        'Will be joined with Luz Cruz, who was added here and has the same e-mail address and phone number.',
+        'Will be joined with Luz Cruz, who was added here and has the same email address and phone number.',
       ],
-      [7, 'created', 'Tala Cruz has the same e-mail address. If they are one person, merge them after the import.'],
+      [7, 'created', 'Tala Cruz has the same email address. If they are one person, merge them after the import.'],
     ])
     expect(counts(await csv.run(id))).toEqual({ ...none, created: 3, changed: 3 })
     const stored = db.selectFrom('clients').select(['id', 'external_id', 'first_name'])
@@ -441,7 +441,7 @@ describeOnDatabase('The import of CSV files', (open) => {
   })
 
   it.each([
-    ['e-mail address', { email: 'other@example.com' }],
+    ['email address', { email: 'other@example.com' }],
     ['name', { first_name: 'Maria' }],
   ])('refuses a row whose client got another %s between the check and the run', async (_, change) => {
     const values = { first_name: 'Tala', last_name: 'Cruz', email: 'tala@example.com' }

@@ -27,7 +27,7 @@ describe('A row of a CSV file', () => {
   it.each<[CsvKind, string, string, string]>([
     ['clients', 'name', '', 'A client needs a first and a last name.'],
     ['clients', 'name', 'Ana', 'A client needs a first and a last name.'],
-    ['clients', 'id', '', 'There is no id, e-mail address or phone number.'],
+    ['clients', 'id', '', 'There is no id, email address or phone number.'],
     ['clients', 'id', 'x'.repeat(csvLimits.cell), 'The id is not valid or too long.'],
     ['clients', 'company_name', 'x'.repeat(csvLimits.cell + 1), 'A cell is too long.'],
     ['orders', 'order_number', '', 'There is no order number.'],

@@ -174,6 +174,36 @@ describeOnDatabase('The reports', (open) => {
     expect((await read('waiting', { pageId: 'p1' })).total).toEqual({ count: 0, longest_since: null })
   })
 
+  it('count a waiting conversation with two pages once in the total, and at each of its pages', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addIdentity(db, 'u1-cakes', { page: 'p2', in: 'u1', minute: 1 })
+    await addIdentity(db, 'u2', { page: 'p2' })
+    await write('u1', midnight, 'customer')
+    await write('u1-cakes', midnight + minute, 'customer')
+    await write('u2', midnight + 3 * minute, 'customer')
+    const [first, last] = [midnight, midnight + 3 * minute].map((time) => new Date(time).toISOString())
+    const total = { count: 2, longest_since: first }
+    expect(await read('waiting')).toMatchObject({
+      total,
+      rows: [
+        { key: 'p2', count: 2, longest_since: first },
+        { key: 'p1', count: 1, longest_since: first },
+      ],
+    })
+    expect(await read('waiting', { by: 'person' })).toMatchObject({ total, rows: [{ key: 'nobody', count: 2 }] })
+    expect(await read('waiting', { pageId: 'p1' })).toMatchObject({
+      total: { count: 1, longest_since: first },
+      rows: [{ key: 'p1', count: 1 }],
+    })
+    expect((await read('waiting', { pageId: 'p2' })).total).toEqual(total)
+    // An answer on one page ends the wait of the whole conversation.
+    await write('u1', midnight + 4 * minute, 'ana')
+    expect(await read('waiting')).toMatchObject({
+      total: { count: 1, longest_since: last },
+      rows: [{ key: 'p2', count: 1 }],
+    })
+  })
+
   it('are a plain computation over the same messages', async () => {
     const event = fc.record({
       person: fc.constantFrom('a', 'b', 'c'),

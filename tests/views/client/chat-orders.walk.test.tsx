@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import axe from 'axe-core'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
+import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts'
 import { type NewOrderInput, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
 import { type RecordPaymentInput, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
@@ -17,7 +17,9 @@ import {
   mug,
   newOrderModel,
   orderModel,
+  orderPaymentInput,
   orders,
+  ordersFor,
   paymentInput,
   paymentModel,
   paymentOf,
@@ -29,15 +31,13 @@ import {
 } from '../../model/client/chat-orders-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { found } from '../found.ts'
+import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 import { sessionOf } from './chat-orders-session.tsx'
 
 const orderForm = createCoverage(newOrderMachine)
 const paymentForm = createCoverage(recordPaymentMachine)
 const orderDialog = createCoverage(orderMachine)
-
-const rules = { 'color-contrast': { enabled: false }, region: { enabled: false } }
-const violations = async () => (await axe.run(document.body, { rules })).violations.map(({ id }) => id)
 
 const showIn = (permissions: readonly string[], dialog: ReactNode) =>
   render(<SessionProvider session={sessionOf(permissions)}>{dialog}</SessionProvider>)
@@ -171,7 +171,7 @@ describe('The form of a new order', () => {
     await type('Delivery fee', '50')
     // 0.5 × 1,000.25 = 500.125 is rounded to 500.13.
     expect(total()).toEqual(['₱510.13', '₱560.00'])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await press('Remove item 1')
     expect([total(), screen.queryByRole('group', { name: 'Item 2' })]).toEqual([['₱10.00', '₱59.87'], null])
     await type('Discount', '10.01')
@@ -262,13 +262,16 @@ describe('The form of a new order', () => {
   })
 })
 
-describe('The walk through the form of a payment', () => {
-  const paths = paymentModel().everyTransitionInFewPaths()
+describe.each([
+  ['a receipt', paymentInput],
+  ['an order', orderPaymentInput],
+])('The walk through the form of a payment from %s', (_, input) => {
+  const paths = paymentModel(input).everyTransitionInFewPaths()
   const texts = { loading: 'Loading orders...', notLoaded: 'The orders are not loaded.' }
 
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
-      const sut = showPayment()
+      const sut = showPayment(input)
       const typeAll = async () => {
         await type(/^Amount/, '40')
         await type('Reference number', '123')
@@ -309,14 +312,19 @@ describe('The form of a payment', () => {
       screen.getByRole<HTMLOptionElement>('option', { name: /^#103,/ }).value,
     )
     expect(chosen()).toMatch(/^#103,/)
-    expect(await violations()).toEqual([])
+    await expectScreen()
     sut.unmount()
   })
 })
 
 describe('The receipt of a payment', () => {
   it('is chosen among the pictures of a message, and begins with the first one', async () => {
-    const pictures = [0, 2].map((place) => ({ url: `https://cdn.example/${place}.jpg`, name: `${place}.jpg`, place }))
+    const pictures = [0, 2].map((place) => ({
+      messageId: 'm1',
+      url: `https://cdn.example/${place}.jpg`,
+      name: `${place}.jpg`,
+      place,
+    }))
     const sut = showPayment({ ...paymentInput, pictures })
     await act(() => sut.load.resolve(orders))
     const receipts = screen.getByRole('group', { name: 'Which picture is the receipt?' })
@@ -324,10 +332,47 @@ describe('The receipt of a payment', () => {
     expect(choices.map(({ checked }) => checked)).toEqual([true, false])
     await userEvent.click(within(receipts).getByRole('radio', { name: /^Picture 2 of 2/ }))
     expect(choices.map(({ checked }) => checked)).toEqual([false, true])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await type(/^Amount/, '40')
     await act(async () => void fireEvent.submit(screen.getByRole('form', { name: 'Record payment' })))
     expect(sut.create.inputs().map(({ body }) => body.body.attachment)).toEqual([2])
+    sut.unmount()
+  })
+
+  it.each([
+    ['No picture', [null, null]],
+    ['Picture 1 of 2', ['m3', 0]],
+    ['Picture 2 of 2', ['m1', 1]],
+  ])('of an order is optional: %s', async (name, named) => {
+    const pictures = [
+      { messageId: 'm3', url: 'https://cdn.example/new.jpg', name: 'new.jpg', place: 0 },
+      { messageId: 'm1', url: 'https://cdn.example/old.jpg', name: 'old.jpg', place: 1 },
+    ]
+    const input = { ...paymentInput, orderId: 'o3', pictures }
+    const sut = showPayment(input)
+    await act(() => sut.load.resolve(ordersFor(input)))
+    const receipts = screen.getByRole('group', { name: 'Which picture is the receipt?' })
+    const choices = within(receipts).getAllByRole<HTMLInputElement>('radio')
+    expect(choices.map(({ checked }) => checked)).toEqual([true, false, false])
+    await expectScreen()
+    await userEvent.click(within(receipts).getByRole('radio', { name: new RegExp(`^${name}`) }))
+    await type(/^Amount/, '40')
+    await act(async () => void fireEvent.submit(screen.getByRole('form', { name: 'Record payment' })))
+    expect(
+      sut.create.inputs().map(({ body: { orderId, body } }) => [orderId, body.message_id, body.attachment]),
+    ).toEqual([['o3', ...named]])
+    sut.unmount()
+  })
+
+  it('of an order is not asked for without pictures', async () => {
+    const sut = showPayment(orderPaymentInput)
+    await act(() => sut.load.resolve(ordersFor(orderPaymentInput)))
+    expect([screen.queryByRole('group'), screen.queryByRole('radio'), screen.queryByRole('img')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    await expectScreen()
     sut.unmount()
   })
 })
@@ -347,6 +392,20 @@ describe('The walk through the dialog of an order', () => {
       .filter(({ ariaLabel }) => ariaLabel !== 'Close')
       .map((button) => [button.ariaLabel ?? button.textContent, button.disabled])
 
+  const buttonOf = ({ kind, to }: OrderChange) => {
+    if (kind === 'payment') return `${to === 'rejected' ? 'Reject' : 'Approve'} the payment of ₱40.00`
+    return to === 'cancelled' ? 'Cancel order' : 'Confirm'
+  }
+  const questionShown = () => {
+    const question = screen.queryByRole('alertdialog')
+    return question && document.getElementById(question.getAttribute('aria-describedby') ?? '')?.textContent
+  }
+  const isAboutPayment = () => screen.queryByRole('alertdialog', { name: 'Reject payment' }) !== null
+  const questionAbout = (change: OrderChange | null) =>
+    change?.kind === 'payment'
+      ? expect.stringMatching(/^Reject the payment of ₱40\.00\?/)
+      : 'Cancel the order #101? You can reopen it later.'
+
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
@@ -354,12 +413,11 @@ describe('The walk through the dialog of an order', () => {
         async (event: AnyEventObject) => {
           switch (event.type) {
             case 'change.requested':
-              if (event['change'].kind === 'payment') return press('Approve the payment of ₱40.00')
-              return press(event['change'].to === 'cancelled' ? 'Cancel order' : 'Confirm')
+              return press(buttonOf(event['change']))
             case 'change.confirmed':
-              return inQuestion('Cancel order')
+              return inQuestion(isAboutPayment() ? 'Reject payment' : 'Cancel order')
             case 'change.refused':
-              return inQuestion('Keep order')
+              return inQuestion(isAboutPayment() ? 'Cancel' : 'Keep order')
             case 'dialog.dismissed':
               return sut.dismiss()
             default: {
@@ -397,14 +455,14 @@ describe('The walk through the dialog of an order', () => {
         return expect([
           screen.getByRole('dialog', { hidden: true }).getAttribute('aria-labelledby') !== null,
           screen.getAllByRole('heading', { level: 2, hidden: true })[0]?.textContent,
-          screen.queryByRole('alertdialog') !== null,
+          questionShown(),
           isShown('Loading the order...'),
           isShown('The order is not loaded.'),
           buttons(),
         ]).toEqual([
           true,
           order === null ? 'Order' : 'Order #101',
-          expected.matches('asking'),
+          expected.matches('asking') ? questionAbout(expected.context.change) : null,
           isLoading,
           hasFailed,
           hasFailed ? [['Try again', false]] : names.map((name) => [name, isChanging]),
@@ -423,6 +481,23 @@ describe('The walk through the dialog of an order', () => {
     await act(() => sut.load.resolve(order))
     return sut
   }
+
+  it('asks with the amount before a payment is rejected, says when that is final, and gives the focus back', async () => {
+    const sut = await open(detailsOf({ payments: [paymentOf('y1'), paymentOf('y2', { amount: 60, reference: null })] }))
+    await pressFocused('Reject the payment of ₱40.00')
+    expect(questionShown()).toBe(
+      'Reject the payment of ₱40.00? You can set it back to pending later, unless another payment has its reference number by then.',
+    )
+    await expectScreen()
+    await inQuestion('Cancel')
+    await act(() => sut.load.resolve(sut.snapshot().context.order as never))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Reject the payment of ₱40.00' }))
+    await pressFocused('Reject the payment of ₱60.00')
+    expect(questionShown()).toBe('Reject the payment of ₱60.00? You can set it back to pending later.')
+    await inQuestion('Reject payment')
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order' }))
+    sut.unmount()
+  })
 
   it('marks a payment by what its status means for the balance', async () => {
     const statuses = ['approved', 'completed', 'Approved', 'pending', 'rejected', 'held']
@@ -477,7 +552,7 @@ describe('The walk through the dialog of an order', () => {
     await pressFocused('Cancel order')
     const question = screen.getByRole('alertdialog', { name: 'Cancel order' })
     within(question).getByText('Cancel the order #101? You can reopen it later.')
-    expect(await violations()).toEqual([])
+    await expectScreen()
     await inQuestion('Keep order')
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel order' }))
     sut.unmount()
@@ -518,7 +593,7 @@ describe('The walk through the dialog of an order', () => {
       ['Like this', 'https://cdn.example/cake.jpg'],
       ['Paid', 'https://cdn.example/other.jpg'],
     ])
-    expect(await violations()).toEqual([])
+    await expectScreen()
     sut.unmount()
   })
 })

@@ -184,9 +184,11 @@ describe('The FAQ form', () => {
     expect(sut.save.calls.length).toBe(0)
   })
 
-  it('adds each keyword of a typed or a pasted list', async () => {
+  it('adds each keyword of a typed or a pasted list, as the description of the field says', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
+    const description = document.getElementById(field(/^Keywords/).getAttribute('aria-describedby') ?? '')
+    expect(description?.textContent).toMatch(/Separate several keywords with commas or semicolons\.$/)
     const paste = (text: string) => fireEvent.paste(field(/^Keywords/), { clipboardData: { getData: () => text } })
     await userEvent.type(field(/^Keywords/), 'delivery fee, shipping{Enter}')
     expect([added(), field(/^Keywords/).value]).toEqual([['delivery fee', 'shipping'], ''])

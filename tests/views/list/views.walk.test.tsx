@@ -242,12 +242,12 @@ describe('An open conversation', () => {
     const line = () =>
       within(screen.getByRole('region', { name: 'Thread' }))
         .queryByText(/^Done/)
-        ?.textContent?.replace(/\d\d:\d\d/, '17:12') ?? null
-    expect(line()).toBe('Done by Ana Lim, 17:12')
+        ?.textContent?.replace(/\d+:\d\d [AP]M/, '5:12 PM') ?? null
+    expect(line()).toBe('Done by Ana Lim, 5:12 PM')
     await inbox.changeStates([{ id: 'c1', state: closed(2, 's1'), changedBy: 's1' }])
-    expect(line()).toBe('Done by you, 17:12')
+    expect(line()).toBe('Done by you, 5:12 PM')
     await inbox.changeStates([{ id: 'c1', state: closed(3, 's9'), changedBy: 's9' }])
-    expect(line()).toBe('Done, 17:12')
+    expect(line()).toBe('Done, 5:12 PM')
     await inbox.changeStates([{ id: 'c1', state: stateOf(4) }])
     expect(line()).toBe(null)
     inbox.unmount()
@@ -284,7 +284,7 @@ describe('A row of All', () => {
       const place = found(option(id).querySelector('[title^="Snoozed"], [title^="Done"]'), id)
       return [place.querySelector('[aria-hidden=true]:not(svg)')?.textContent, place.getAttribute('title')]
     }
-    const atTime = /\d\d:\d\d$/
+    const atTime = /\d+:\d\d [AP]M$/
     expect(decided('c1')).toEqual([
       expect.stringMatching(/^until \w{3} \d+/),
       expect.stringMatching(/^Snoozed until .*\d{4}/),

@@ -85,7 +85,7 @@ describe('The dialog of the business hours', () => {
     await userEvent.click(within(dialog()).getByText('Prints'))
     await userEvent.click(checks()[0] as Element)
     await expectScreen(dialog())
-    await userEvent.click(button('Remove Monday 09:00–18:00'))
+    await userEvent.click(button('Remove Monday 9:00 AM–6:00 PM'))
     await userEvent.click(button('Add hours on Saturday'))
     await userEvent.click(button('Add hours on Saturday'))
     expect([screen.getAllByText('Type both times of each line.')[0], screen.getByText('Incomplete')]).toHaveLength(2)

@@ -63,7 +63,18 @@ const rowTexts = () =>
     .queryAllByRole('row')
     .map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent).filter(Boolean))
 
+const severalPages = 'A conversation on several pages is counted once in all, and in the row of each page.'
+
 describe('The reports', () => {
+  it('of who waits by page say why the rows add up to more than the total', async () => {
+    const sut = show()
+    await sut.answer({ ...waiting, total: { ...waiting.total, count: 2 } })
+    dialog().getByText(/^2 conversations are waiting,/)
+    dialog().getByText(severalPages)
+    await expectScreen()
+    sut.unmount()
+  })
+
   it('show who answered, how fast, and the automatic replies apart', async () => {
     const sut = show()
     await sut.answer(waiting)
@@ -72,6 +83,7 @@ describe('The reports', () => {
       ['Bakery', '2', expect.stringMatching(/./)],
       ['Removed page', '1', expect.stringMatching(/./)],
     ])
+    expect(dialog().queryByText(severalPages)).toBeNull()
     await choose('Report', 'responses')
     expect(
       dialog()

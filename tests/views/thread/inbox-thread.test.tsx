@@ -40,13 +40,13 @@ describe('The thread', () => {
       messageIn('c1', 1, { ...written, is_read: true }),
       messageIn('c1', 2, { ...written, direction: 'outgoing', message_text: 'Opo' }),
     ])
-    expect(bubbles()).toEqual(['at 109:00', 'Opo09:00'])
+    expect(bubbles()).toEqual(['at 19:00 AM', 'Opo9:00 AM'])
     expect(pane().getByRole('heading', { level: 3 }).textContent).toBe('Monday, January 5, 2026')
   })
 
   it('names the page of each message if the conversation spans several pages', async () => {
     await openThread([messageIn('c1', 1, written), messageIn('c1', 2, { ...written, page_id: 'p2' })], twoPages)
-    expect(bubbles()).toEqual(['at 109:00 · via Kapamilya Prints', 'at 209:00 · via Tarps Express'])
+    expect(bubbles()).toEqual(['at 19:00 AM · via Kapamilya Prints', 'at 29:00 AM · via Tarps Express'])
   })
 
   it('shows that messages may be missing after a failed update, and retries on request', async () => {
@@ -55,11 +55,11 @@ describe('The thread', () => {
     await act(async () => thread?.send({ type: 'resync.requested' }))
     await inbox.fail('loadMessages', faults.refused)
     const notice = 'This conversation is not up to date, and messages may be missing. Please try again.'
-    expect([pane().getByRole('status', { name: '' }).textContent, bubbles()]).toEqual([notice, ['at 109:00']])
+    expect([pane().getByRole('status', { name: '' }).textContent, bubbles()]).toEqual([notice, ['at 19:00 AM']])
     await userEvent.click(pane().getByRole('button', { name: 'Try again' }))
     const messages = [messageIn('c1', 1, written), messageIn('c1', 2, written)]
     await inbox.answer('loadMessages', { messages, hasMore: false })
-    expect([pane().queryByText(notice), bubbles()]).toEqual([null, ['at 1', 'at 209:00']])
+    expect([pane().queryByText(notice), bubbles()]).toEqual([null, ['at 1', 'at 29:00 AM']])
   })
 
   it('shows a load error, and retries on request', async () => {
@@ -70,7 +70,10 @@ describe('The thread', () => {
     expect(pane().getByText('Failed to load messages')).toBeTruthy()
     await userEvent.click(pane().getByRole('button', { name: 'Try again' }))
     await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, written)], hasMore: false })
-    expect([bubbles(), document.activeElement]).toEqual([['at 109:00'], screen.getByRole('region', { name: 'Thread' })])
+    expect([bubbles(), document.activeElement]).toEqual([
+      ['at 19:00 AM'],
+      screen.getByRole('region', { name: 'Thread' }),
+    ])
   })
 
   it('shows that the conversation of a link does not exist', async () => {
@@ -89,7 +92,7 @@ describe('The thread', () => {
     expect(live?.textContent).toBe('')
     await inbox.change([inserted('c1', 2, { ...written, message_text: 'Available pa ba?' })])
     expect(live?.textContent).toBe('Person c1: Available pa ba?')
-    expect(bubbles()).toEqual(['at 1', 'Available pa ba?09:00'])
+    expect(bubbles()).toEqual(['at 1', 'Available pa ba?9:00 AM'])
   })
 
   it('shows Mark as Read while messages are unread', async () => {
@@ -221,16 +224,16 @@ describe('Sending', () => {
   it('shows the message first as pending, then once as confirmed', async () => {
     const inbox = await openThread()
     await send('Opo, bukas po')
-    expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas poSending…'])
+    expect(bubbles()).toEqual(['at 19:00 AM', 'Opo, bukas poSending…'])
     expect(composer().value).toBe('')
     await reachSending(inbox)
     await inbox.answer('sendMessage', { messageId: 'm9', createdAt: '2026-01-05T09:01:00' })
-    expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas po09:01'])
+    expect(bubbles()).toEqual(['at 19:00 AM', 'Opo, bukas po9:01 AM'])
     const echo = { ...written, message_id: 'm9', message_text: 'Opo, bukas po', direction: 'outgoing' as const }
     await inbox.change([
       inserted('c1', 9, { ...echo, created_at: '2026-01-05T09:01:00', timestamp_fb: '2026-01-05T09:01:00' }),
     ])
-    expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas po09:01'])
+    expect(bubbles()).toEqual(['at 19:00 AM', 'Opo, bukas po9:01 AM'])
   })
 
   it('sends one message on a double Enter and a double click', async () => {
@@ -238,7 +241,7 @@ describe('Sending', () => {
     await userEvent.type(composer(), 'once{Enter}{Enter}')
     await userEvent.dblClick(pane().getByRole('button', { name: /Send/ }))
     expect(inbox.waiting('findBestPage')).toHaveLength(1)
-    expect(bubbles()).toEqual(['at 109:00', 'onceSending…'])
+    expect(bubbles()).toEqual(['at 19:00 AM', 'onceSending…'])
   })
 
   it('disables Send during a send of the same conversation, but not of another conversation', async () => {
@@ -258,7 +261,7 @@ describe('Sending', () => {
     await reachSending(inbox)
     const [first] = inbox.waiting('sendMessage')
     await inbox.fail('sendMessage', faults.refused)
-    expect(bubbles()).toEqual(['at 109:00', 'OpoNot sent: No such filterSend againDiscard'])
+    expect(bubbles()).toEqual(['at 19:00 AM', 'OpoNot sent: No such filterSend againDiscard'])
     await userEvent.click(pane().getByRole('button', { name: 'Send again' }))
     await inbox.settleLookups({ pageId: 'p1', psid: 'psid-1' })
     expect(inbox.waiting('sendMessage')).toEqual([first])
@@ -270,7 +273,7 @@ describe('Sending', () => {
     await reachSending(inbox)
     await inbox.fail('sendMessage', faults.noAnswer)
     expect(bubbles()).toEqual([
-      'at 109:00',
+      'at 19:00 AM',
       'OpoMay not have arrived: checking with the page… If you send it again, it may arrive twice.Send againDiscard',
     ])
     const discard = async (answer: string) => {

@@ -214,7 +214,7 @@ describe('A bubble', () => {
     const content = { parts: [], edited_at: '2026-03-10T09:07:00' }
     show([], { message_text: 'sa Sabado', attachments: null, content })
     expect(screen.getByText('sa Sabado')).toBeTruthy()
-    expect(screen.getByText(/Edited 09:07/).title).toMatch(/^Edited on .*2026/)
+    expect(screen.getByText(/Edited 9:07 AM/).title).toMatch(/^Edited on .*2026/)
   })
 
   it('plays a voice message at three speeds', async () => {

@@ -49,17 +49,18 @@ describe('A picture', () => {
     inbox.unmount()
   })
 
-  const subject = { conversationId: 'c1', clientId: 'k1', messageId: 'm-c1-1' }
   it.each([
     [
       'Record payment from this picture',
       {
         name: 'recordPayment',
         input: {
-          ...subject,
+          conversationId: 'c1',
+          clientId: 'k1',
+          orderId: null,
           pictures: [
-            { url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg', place: 0 },
-            { url: 'https://cdn.example/cake.jpg', name: 'cake.jpg', place: 1 },
+            { messageId: 'm-c1-1', url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg', place: 0 },
+            { messageId: 'm-c1-1', url: 'https://cdn.example/cake.jpg', name: 'cake.jpg', place: 1 },
           ],
         },
       },
@@ -68,7 +69,12 @@ describe('A picture', () => {
       'New order from this picture',
       {
         name: 'newOrder',
-        input: { ...subject, sources: [{ id: 'm-c1-1', text: null, sentAt: expect.any(String), pictures: [0, 1] }] },
+        input: {
+          conversationId: 'c1',
+          clientId: 'k1',
+          messageId: 'm-c1-1',
+          sources: [{ id: 'm-c1-1', text: null, sentAt: expect.any(String), pictures: [0, 1] }],
+        },
       },
     ],
   ])('opens the form of "%s" with its message and its pictures', async (name, request) => {

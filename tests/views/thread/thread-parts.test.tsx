@@ -64,7 +64,7 @@ describe('A bubble', () => {
     const answer = { direction: 'outgoing', idempotency_key: 'auto-reply:m0' }
     const dashed = () => screen.getByText('Hello po').closest('.outline-dashed') !== null
     const { unmount } = showBubble(answer, null, true, 'Automatic reply: Prices')
-    const last = screen.getByRole('article', { name: 'Automatic reply: Prices, 09:05' })
+    const last = screen.getByRole('article', { name: 'Automatic reply: Prices, 9:05 AM' })
     expect([dashed(), last.querySelectorAll('.lucide-bot').length]).toEqual([true, 1])
     unmount()
     const { unmount: unmountEarlier } = showBubble(answer, null, false, 'Automatic reply: Prices')
@@ -76,26 +76,26 @@ describe('A bubble', () => {
 
   it('shows the author, the time and the page', () => {
     showBubble({}, 'Kapamilya Prints')
-    expect(screen.getByRole('article', { name: 'Maria Clara, 09:05' }).textContent).toBe(
-      'Hello po09:05 · via Kapamilya Prints',
+    expect(screen.getByRole('article', { name: 'Maria Clara, 9:05 AM' }).textContent).toBe(
+      'Hello po9:05 AM · via Kapamilya Prints',
     )
   })
 
   it('shows time and page only at the end of its group, and its own time on request', () => {
     showBubble({ direction: 'outgoing' }, 'Kapamilya Prints', false)
-    const bubble = screen.getByRole('article', { name: 'You, 09:05' })
+    const bubble = screen.getByRole('article', { name: 'You, 9:05 AM' })
     expect([bubble.textContent, bubble.title.includes('2026')]).toEqual(['Hello po', true])
   })
 
   it('marks a sent message, and neutralizes bidirectional control characters in a page name', () => {
     showBubble({ direction: 'outgoing' }, 'Tarps\u202Esserpxe')
     expect(screen.getByRole('img', { name: 'Sent' })).toBeTruthy()
-    expect(screen.getByRole('article').textContent).toBe('Hello po09:05 · via Tarpssserpxe')
+    expect(screen.getByRole('article').textContent).toBe('Hello po9:05 AM · via Tarpssserpxe')
   })
 
   it('prefers the time of the network to that of the server', () => {
     showBubble({ direction: 'outgoing', timestamp_fb: '2026-03-10T08:00:00' })
-    expect(screen.getByRole('article', { name: 'You, 08:00' }).textContent).toBe('Hello po08:00')
+    expect(screen.getByRole('article', { name: 'You, 8:00 AM' }).textContent).toBe('Hello po8:00 AM')
   })
 
   it('sets the writing direction from its text', () => {

@@ -1,0 +1,29 @@
+import { receiptsIn } from '../../domain/thread/order-sources.ts'
+import type { RecordPaymentInput } from '../../machines/client/record-payment.ts'
+import { selectThread } from '../../machines/session/session.ts'
+import { selectConversationId, selectMessages } from '../../machines/thread/thread.ts'
+import { useSession } from '../actors.tsx'
+import { useDialog, useMayOpen } from '../use-inbox.ts'
+
+type Subject = Required<Pick<RecordPaymentInput, 'orderId' | 'clientId'>> & { conversationId: string | undefined }
+
+/**
+ * Opens the form of a payment for an order, with the last pictures of its conversation to choose from if that is open. Null
+ * if the person may record no payment.
+ */
+export function useRecordPayment({ conversationId, ...subject }: Subject): (() => void) | null {
+  const session = useSession()
+  const dialog = useDialog()
+  if (!useMayOpen('recordPayment')) return null
+  return () => {
+    const thread = selectThread(session.getSnapshot())?.getSnapshot()
+    const isOpen = thread !== undefined && selectConversationId(thread) === conversationId
+    const input = {
+      ...subject,
+      // Of another conversation, the pictures may be those of another client.
+      pictures: isOpen ? receiptsIn(selectMessages(thread)) : [],
+      ...(conversationId !== undefined && { conversationId }),
+    }
+    dialog.send({ type: 'dialog.requested', dialog: { name: 'recordPayment', input } })
+  }
+}
