@@ -42,6 +42,9 @@ Element.prototype.animate = () => ({}) as Animation
 Element.prototype.scrollIntoView = () => undefined
 window.matchMedia = () => ({ matches: false }) as MediaQueryList
 
+/** jsdom has no clipboard. The library `user-event` adds one at its first use, so what is shown would depend on the order of the tests. */
+Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async () => {} } })
+
 /** Sizes never change by themselves in these tests. */
 class StillResizeObserver implements ResizeObserver {
   observe() {}

@@ -9,7 +9,7 @@ import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { questions, reportsModel, responses, startReports, waiting } from '../../model/reports/reports-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
-import { expectScreen } from '../screen.ts'
+import { expectAccessible, expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(reportsMachine)
 
@@ -71,7 +71,7 @@ describe('The reports', () => {
     await sut.answer({ ...waiting, total: { ...waiting.total, count: 2 } })
     dialog().getByText(/^2 conversations are waiting,/)
     dialog().getByText(severalPages)
-    await expectScreen()
+    await expectAccessible()
     sut.unmount()
   })
 
