@@ -482,6 +482,16 @@ describe('The walk through the dialog of an order', () => {
     return sut
   }
 
+  it('shows no discount and no delivery fee of an order without them', async () => {
+    const sut = await open(detailsOf({ discount: 0, delivery_fee: 0, payments: [] }))
+    const lines = (role: string) => screen.getAllByRole(role).map(({ textContent }) => textContent)
+    expect([lines('term'), lines('definition')]).toEqual([
+      ['Total', 'To pay'],
+      ['₱100.00', '₱100.00'],
+    ])
+    sut.unmount()
+  })
+
   it('asks with the amount before a payment is rejected, says when that is final, and gives the focus back', async () => {
     const sut = await open(detailsOf({ payments: [paymentOf('y1'), paymentOf('y2', { amount: 60, reference: null })] }))
     await pressFocused('Reject the payment of ₱40.00')

@@ -283,6 +283,24 @@ describe('The dialog that merges clients', () => {
     sut.unmount()
   })
 
+  it('says how much to type, that it searches, and which search found nobody', async () => {
+    const sut = show()
+    const said = () => screen.getByRole('status').textContent
+    const search = async (term: string) => {
+      await act(async () => fireEvent.change(screen.getByRole('textbox'), { target: { value: term } }))
+      await act(async () => void sut.clock.increment(300))
+      return said()
+    }
+    expect([said(), await search('z'), await search('zz top')]).toEqual([
+      'Type at least 2 characters.',
+      'Type at least 2 characters.',
+      'Searching...',
+    ])
+    await act(() => sut.search.resolve([]))
+    expect(said()).toBe('No clients found matching "zz top"')
+    sut.unmount()
+  })
+
   it('names what moves, and is accessible', async () => {
     const sut = show()
     await act(async () => sut.actor.send({ type: 'client.chosen', id: 'k2' }))

@@ -94,6 +94,19 @@ describe('The dialog of import and export', () => {
     await expectScreen()
   })
 
+  it.each([
+    [{ created: 0, changed: 0, unchanged: 0, waiting: 0 }, 'No row can be imported.'],
+    [{ created: 0, changed: 0, unchanged: 1, waiting: 0 }, 'No row is new or changed.'],
+    [{ created: 0, changed: 1, unchanged: 1, waiting: 0 }, 'Import 1 row'],
+    [{ created: 1, changed: 1, unchanged: 0, waiting: 1 }, 'Import 3 rows'],
+  ])('offers to run what a check found to be new or changed: %o', async (counts, text) => {
+    const sut = show()
+    await act(() => sut.loadImports.resolve([csvImportOf(counts)]))
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Open clients\.csv/ })))
+    await act(() => sut.loadRows.resolve(firstRows))
+    expect(button(text).disabled).toBe(text.startsWith('No'))
+  })
+
   it('offers only what the person may do', async () => {
     const sut = show(['data.export'])
     expect(sut.loadImports.calls).toEqual([])

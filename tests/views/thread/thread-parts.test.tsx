@@ -302,6 +302,24 @@ describe('The estimated height of a send', () => {
   })
 })
 
+describe('The estimated height of a message', () => {
+  it('is the sum of its text, its parts and its files', () => {
+    const shared = { kind: 'share' as const, title: 'June promo', text: null, file: null, link: null }
+    const height = (parts: readonly object[], text: string, attachments: readonly object[]) => {
+      const data = attachments.map((image_data, index) => ({ id: `a${index}`, image_data }))
+      const one = messageWith({ message_text: text, attachments: { data }, content: { parts, fallback: null } })
+      return estimate(threadItems([one], [], null)[0])
+    }
+    const picture = { url: '/cake.jpg', preview_url: null }
+    expect([
+      height([], 'Opo', []),
+      height([shared], '', []),
+      height([shared, shared], 'Opo', []),
+      height([shared, shared], 'Opo', [picture]),
+    ]).toEqual([64, 256, 518, 724])
+  })
+})
+
 describe('A message that the network does not show yet', () => {
   it('can be checked again', async () => {
     const onLook = vi.fn<(key: string) => void>()
