@@ -111,6 +111,8 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
     act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
   }
 
+  /** The conversation on which the mouse is pressed. */
+  let pressed: string | null = null
   const answers: CommentAnswer[] = []
   const sends = createSends(
     act,
@@ -141,9 +143,16 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
       const user = partsOf(client.app())?.user
       if (user !== undefined && user.email !== email) signOut()
     },
+    /** Presses the mouse on a conversation, which is opened next: soon, much later, or never. */
+    press: (which: number) =>
+      act('presses a conversation', ({ conversations, session }) => {
+        pressed = nth(selectOrder(conversations.getSnapshot()), which) ?? null
+        if (pressed !== null) session.send({ type: 'conversation.pressed', id: pressed })
+      }),
     open: (which: number) =>
       act('opens a conversation', (parts) => {
-        const id = nth(selectOrder(parts.conversations.getSnapshot()), which)
+        const id = pressed ?? nth(selectOrder(parts.conversations.getSnapshot()), which)
+        pressed = null
         if (id !== undefined) select(parts, id)
       }),
     /** Opens the conversation of a person, by the id in `fb_users`. */

@@ -22,6 +22,7 @@ const weights = {
   staffSignsIn: 6,
   staffSignsOut: 1,
   anotherSignsIn: 2,
+  staffPresses: 8,
   staffOpens: 16,
   staffLeaves: 1,
   staffWrites: 22,

@@ -258,6 +258,7 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     staffSignsIn: (which) => member(which).signIn(),
     staffSignsOut: (which) => member(which).signOut(),
     anotherSignsIn: (which) => member(which).signInAnother(choose(which)),
+    staffPresses: (which) => member(which).press(choose(which)),
     staffOpens: (which) => member(which).open(choose(which)),
     staffOpensCustomer: async (which) => {
       const { psid } = nth(customers, choose(which))
