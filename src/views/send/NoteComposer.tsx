@@ -15,8 +15,11 @@ import { useTeam, useUserId } from '../use-inbox.ts'
 import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
-/** The input for an internal note. Yellow, and it names no social page: a note is for staff only. */
-export default function NoteComposer() {
+/**
+ * The input for an internal note. Yellow, and it names no social page: a note is for staff only. Loaded with the thread,
+ * because a frame without a composer would change the height of the thread, which would then lose its end.
+ */
+export function NoteComposer() {
   const id = useId()
   const notes = usePart('notes')
   const text = useSelector(notes, (snapshot) => (snapshot ? selectNoteText(snapshot) : ''))

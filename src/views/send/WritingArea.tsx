@@ -2,12 +2,10 @@ import { type ComponentProps, useState } from 'react'
 import { t } from '../../texts/send-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { writingMark } from '../components/message-box.ts'
-import { onDemand } from '../components/on-demand.tsx'
 import { useRootMark } from '../components/root-mark.ts'
 import { useWriting } from '../use-colleagues.ts'
+import { NoteComposer } from './NoteComposer.tsx'
 import { ThreadComposer } from './ThreadComposer.tsx'
-
-const NoteComposer = onDemand(() => import('./NoteComposer.tsx'))
 
 const modes = ['reply', 'note'] as const
 
