@@ -62,7 +62,7 @@ export function NoteComposer() {
   return (
     <form
       aria-label={t('send.note')}
-      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t bg-note px-4 py-3 typing:gap-1 typing:p-2"
+      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t bg-note px-4 py-3 max-md:gap-1 max-md:p-2"
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -86,7 +86,7 @@ export function NoteComposer() {
           ))}
         </ul>
       )}
-      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge bg-panel p-2 pl-3 typing:flex typing:items-end typing:p-0.5 typing:pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge bg-panel p-2 pl-3 max-md:flex max-md:items-end max-md:p-0.5 max-md:pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea
           ref={box}
           // biome-ignore lint/a11y/noAutofocus: the person has just chosen to write a note
@@ -99,7 +99,7 @@ export function NoteComposer() {
           rows={2}
           placeholder={t('send.notePlaceholder')}
           value={text}
-          className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none typing:max-h-40 typing:min-h-11 typing:flex-1 typing:basis-0 typing:py-2.5"
+          className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none max-md:max-h-40 max-md:min-h-11 max-md:flex-1 max-md:basis-0 max-md:py-2.5"
           onChange={({ target }) => {
             setCaret(target.selectionStart)
             if (target.value.slice(0, target.selectionStart).lastIndexOf('@') !== dismissedAt) setDismissedAt(null)

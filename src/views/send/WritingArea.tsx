@@ -22,7 +22,7 @@ export function WritingArea(props: Omit<ComponentProps<typeof ThreadComposer>, '
       {mayReply && mayNote && (
         <fieldset
           className={classNames(
-            'flex shrink-0 gap-1 border-line border-t px-3 pt-1.5',
+            'flex shrink-0 gap-1 border-line border-t px-3 pt-1.5 max-md:px-2 max-md:pt-1',
             mode === 'reply' && !showsTools && 'typing:hidden',
           )}
         >
