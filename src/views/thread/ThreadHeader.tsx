@@ -85,8 +85,8 @@ export const ThreadHeader = memo(function ThreadHeader({
       {unread && mayRead && (
         <Button title={t('thread.markAsRead')} onClick={onRead}>
           {/* Beside the words there would be no place for the name. */}
-          <MailOpen size={15} aria-hidden="true" className="@xl:hidden" />
-          <span className="@max-xl:sr-only">{t('thread.markAsRead')}</span>
+          <MailOpen size={15} aria-hidden="true" className="@lg:hidden" />
+          <span className="@max-lg:sr-only">{t('thread.markAsRead')}</span>
         </Button>
       )}
       {mayChange && <StateActions conversation={conversation} />}
