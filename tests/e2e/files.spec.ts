@@ -90,6 +90,7 @@ test('a phone offers its camera', async ({ browser, person, sandbox, unique }) =
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const phone = new Browser(await context.newPage())
   await phone.signInAt(person)
+  await phone.thread.getByRole('button', { name: 'More tools' }).click()
   // A touch screen shows no title that could tell the limits.
   await expect(phone.thread.getByText('Pictures can have up to 8 MB, other files up to 25 MB.')).toBeVisible()
   const opened = phone.page.waitForEvent('filechooser')

@@ -64,12 +64,13 @@ export function CommentThread({ actor, onPost, onBack, onDismiss }: ThreadProps)
           tabIndex={0}
           className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3"
         >
+          {/* On narrow screens the name has a line of its own, because the buttons would leave no place for it. */}
           <div className="flex flex-wrap items-center gap-2">
             <h3
               ref={heading}
               tabIndex={-1}
               dir="auto"
-              className="min-w-0 flex-1 truncate font-semibold text-lg outline-none"
+              className="min-w-0 grow basis-full truncate font-semibold text-lg outline-none lg:basis-0"
             >
               {safeName(thread.author_name ?? '') || t('comments.somebody')}
             </h3>

@@ -64,16 +64,20 @@ export const ConversationRow = memo(function ConversationRow({
           <RowTime conversation={conversation} leaving={leaving} />
         </span>
         <span className="flex h-5 items-center gap-1.5 text-xs">
-          <span title={[pageName, pageCount].filter((word) => word !== null).join(' · ')} className="flex items-center">
+          <span
+            title={[pageName, pageCount].filter((word) => word !== null).join(' · ')}
+            className="flex min-w-0 max-w-2/5 items-center gap-1"
+          >
             <PageDot pageId={pageId} />
-            <span className="sr-only">
-              <bdi>{pageName}</bdi>
-              {pageCount !== null && ` · ${pageCount}`}
-            </span>
+            {/* On wide screens the pages and their colours stand beside the list. Without a dot there is only one page. */}
+            <bdi className="truncate text-2xs text-ink-2 first:sr-only xl:sr-only">{pageName}</bdi>
             {pageCount !== null && (
-              <span aria-hidden="true" className="pl-1 text-2xs text-ink-2">
-                +{conversation.page_count - 1}
-              </span>
+              <>
+                <span className="sr-only"> · {pageCount}</span>
+                <span aria-hidden="true" className="text-2xs text-ink-2">
+                  +{conversation.page_count - 1}
+                </span>
+              </>
             )}
           </span>
           {disconnected && (

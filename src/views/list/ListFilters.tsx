@@ -26,7 +26,7 @@ export default function ListFilters() {
   const members = membersInOrder(team, user.id)
   const isKnown = query.assignedTo === nobody || members.some(({ id }) => id === query.assignedTo)
   return (
-    <div className="flex min-w-0 items-center gap-2 empty:hidden">
+    <div className="flex min-w-0 items-center gap-2 max-md:flex-none empty:hidden">
       {labels.length > 0 && (
         <Select
           aria-label={t('list.label')}

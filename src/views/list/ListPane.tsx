@@ -58,7 +58,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
   }, [list.loading, notifier])
   return (
     <div ref={pane} className="flex min-h-0 flex-1 flex-col" {...uses}>
-      <div className="grid shrink-0 grid-cols-1 gap-2 border-line border-b p-3">
+      <div className="list-head shrink-0 border-line border-b">
         {offered && <ViewHead list={list} listRef={listRef} isNeeded={isNeeded} />}
         <SearchField
           ref={searchRef}

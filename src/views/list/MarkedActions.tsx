@@ -46,7 +46,7 @@ export default function MarkedActions({ ids, next }: MarkedActionsProps) {
       ref={bar}
       role="toolbar"
       aria-label={t('list.actions')}
-      className="absolute -inset-x-3 -bottom-3 flex min-h-[calc(100%+1rem)] flex-col justify-end gap-1 bg-accent-soft px-3 pb-2"
+      className="absolute -inset-x-3 -bottom-3 flex min-h-[calc(100%+1rem)] max-md:inset-x-0 max-md:bottom-0 max-md:min-h-full flex-col justify-end gap-1 bg-accent-soft px-3 pb-2"
     >
       <div className="flex items-center gap-2">
         <p role="status" className="min-w-0 flex-1 truncate font-medium text-xs">

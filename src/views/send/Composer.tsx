@@ -22,7 +22,7 @@ import { selectText } from '../components/select-text.ts'
 import type { ComposerKeys } from './ReplyHelp.tsx'
 import { replyListId, replyOptionId } from './reply-list-ids.ts'
 
-/** Above the keyboard of a phone the tools are shown on demand. */
+/** On a phone the tools are shown on demand. */
 export type ComposerTools = { shown: boolean; toggle: () => void }
 
 type ComposerFiles = {
@@ -126,7 +126,7 @@ export function Composer({
   return (
     <form
       aria-label={t('send.reply')}
-      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3 typing:gap-1 typing:p-2"
+      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3 max-md:gap-1 max-md:p-2"
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -135,13 +135,13 @@ export function Composer({
       }}
     >
       {pages.length > 1 && (
-        <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs typing:flex-nowrap">
-          <label htmlFor={`${id}-page`} className="shrink-0 typing:sr-only">
+        <div className="flex min-h-9 min-w-0 items-center gap-x-2 text-ink-2 text-xs md:flex-wrap">
+          <label htmlFor={`${id}-page`} className="shrink-0 max-md:sr-only">
             {t('send.sendFrom')}
           </label>
           <Select
             id={`${id}-page`}
-            className="field-sizing-content max-w-[min(24rem,60%)] max-sm:max-w-full typing:max-w-2/5"
+            className="field-sizing-content max-w-[min(24rem,60%)] max-md:max-w-2/5"
             title={pages.find((page) => page.id === pageId)?.name}
             value={pageId ?? ''}
             aria-describedby={`${id}-route`}
@@ -154,10 +154,7 @@ export function Composer({
               </option>
             ))}
           </Select>
-          <p
-            id={`${id}-route`}
-            className="min-w-0 flex-1 max-sm:min-h-9 max-sm:basis-full typing:line-clamp-2 typing:min-h-0 typing:basis-0"
-          >
+          <p id={`${id}-route`} className="min-w-0 flex-1 typing:line-clamp-2">
             {route !== null && <Route route={route} name={name} pages={pages} />}
           </p>
         </div>
@@ -168,8 +165,8 @@ export function Composer({
         {help}
         {replyTarget}
         {files?.list}
-        <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 typing:flex typing:flex-wrap typing:items-end typing:p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
-          <span className="hidden typing:contents">
+        <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 max-md:flex max-md:flex-wrap max-md:items-end max-md:p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+          <span className="contents md:hidden">
             <IconButton label={t('send.tools')} aria-expanded={tools.shown} onClick={tools.toggle}>
               <Plus size={18} aria-hidden="true" />
             </IconButton>
@@ -188,7 +185,7 @@ export function Composer({
             rows={2}
             placeholder={t('send.hint')}
             value={text}
-            className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none typing:max-h-40 typing:min-h-11 typing:flex-1 typing:basis-0 typing:py-2.5"
+            className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none max-md:max-h-40 max-md:min-h-11 max-md:flex-1 max-md:basis-0 max-md:py-2.5"
             onChange={(event) => change({ ...draft, text: event.target.value })}
             onPaste={(event) => {
               const pasted = [...event.clipboardData.files]
@@ -206,11 +203,11 @@ export function Composer({
               else send()
             }}
           />
-          <div className="-ml-1 flex items-center gap-2 typing:contents">
+          <div className="-ml-1 flex items-center gap-2 max-md:contents">
             <div
               className={classNames(
-                'flex min-w-0 flex-wrap items-center gap-2 typing:order-1 typing:basis-full typing:p-1',
-                !tools.shown && 'typing:hidden',
+                'flex min-w-0 flex-wrap items-center gap-2 max-md:order-1 max-md:basis-full max-md:p-1',
+                !tools.shown && 'max-md:hidden',
               )}
             >
               <SummaryButton kind="orders" sending={sending} summaries={summaries}>
@@ -231,7 +228,7 @@ export function Composer({
               id={`${id}-size`}
               role={tooLong ? 'status' : undefined}
               className={classNames(
-                'flex-1 truncate text-right text-xs typing:flex-none typing:self-center',
+                'flex-1 truncate text-right text-xs max-md:flex-none max-md:self-center',
                 tooLong ? 'font-medium text-bad' : 'text-ink-3',
               )}
             >

@@ -15,8 +15,11 @@ import { useTeam, useUserId } from '../use-inbox.ts'
 import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
-/** The input for an internal note. Yellow, and it names no social page: a note is for staff only. */
-export default function NoteComposer() {
+/**
+ * The input for an internal note. Yellow, and it names no social page: a note is for staff only. Loaded with the thread,
+ * because a frame without a composer would change the height of the thread, which would then lose its end.
+ */
+export function NoteComposer() {
   const id = useId()
   const notes = usePart('notes')
   const text = useSelector(notes, (snapshot) => (snapshot ? selectNoteText(snapshot) : ''))
@@ -59,7 +62,7 @@ export default function NoteComposer() {
   return (
     <form
       aria-label={t('send.note')}
-      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t bg-note px-4 py-3 typing:gap-1 typing:p-2"
+      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t bg-note px-4 py-3 max-md:gap-1 max-md:p-2"
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -83,7 +86,7 @@ export default function NoteComposer() {
           ))}
         </ul>
       )}
-      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge bg-panel p-2 pl-3 typing:flex typing:items-end typing:p-0.5 typing:pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge bg-panel p-2 pl-3 max-md:flex max-md:items-end max-md:p-0.5 max-md:pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea
           ref={box}
           // biome-ignore lint/a11y/noAutofocus: the person has just chosen to write a note
@@ -96,7 +99,7 @@ export default function NoteComposer() {
           rows={2}
           placeholder={t('send.notePlaceholder')}
           value={text}
-          className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none typing:max-h-40 typing:min-h-11 typing:flex-1 typing:basis-0 typing:py-2.5"
+          className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none max-md:max-h-40 max-md:min-h-11 max-md:flex-1 max-md:basis-0 max-md:py-2.5"
           onChange={({ target }) => {
             setCaret(target.selectionStart)
             if (target.value.slice(0, target.selectionStart).lastIndexOf('@') !== dismissedAt) setDismissedAt(null)

@@ -214,12 +214,13 @@ type SuggestionsProps = {
 
 function Suggestions({ entries, onInsert, onDismiss }: SuggestionsProps) {
   return (
-    <section aria-label={t('send.suggestions')} className="mb-2 flex items-start gap-2">
-      <ul className="flex min-w-0 flex-1 flex-wrap gap-1.5">
+    <section aria-label={t('send.suggestions')} className="mb-2 flex items-start gap-2 max-md:mb-1 max-md:gap-0">
+      {/* On a phone one line, which scrolls. The padding is for the outlines of the focus. */}
+      <ul className="flex min-w-0 flex-1 gap-1.5 max-md:-m-1 max-md:overflow-x-auto max-md:p-1 md:flex-wrap">
         {entries.map((entry, index) => {
           const title = safeName(entry.title)
           return (
-            <li key={entry.id} className="min-w-0 max-w-full">
+            <li key={entry.id} className="min-w-0 max-w-full max-md:max-w-4/5 max-md:shrink-0">
               <Button
                 className="h-7 w-full"
                 title={safeText(entry.response)}

@@ -2,12 +2,10 @@ import { type ComponentProps, useState } from 'react'
 import { t } from '../../texts/send-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { writingMark } from '../components/message-box.ts'
-import { onDemand } from '../components/on-demand.tsx'
 import { useRootMark } from '../components/root-mark.ts'
 import { useWriting } from '../use-colleagues.ts'
+import { NoteComposer } from './NoteComposer.tsx'
 import { ThreadComposer } from './ThreadComposer.tsx'
-
-const NoteComposer = onDemand(() => import('./NoteComposer.tsx'))
 
 const modes = ['reply', 'note'] as const
 
@@ -24,7 +22,7 @@ export function WritingArea(props: Omit<ComponentProps<typeof ThreadComposer>, '
       {mayReply && mayNote && (
         <fieldset
           className={classNames(
-            'flex shrink-0 gap-1 border-line border-t px-3 pt-1.5',
+            'flex shrink-0 gap-1 border-line border-t px-3 pt-1.5 max-md:px-2 max-md:pt-1',
             mode === 'reply' && !showsTools && 'typing:hidden',
           )}
         >

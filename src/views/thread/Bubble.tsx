@@ -1,5 +1,5 @@
 import { Bot } from 'lucide-react'
-import { type ComponentProps, memo, useMemo } from 'react'
+import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
 import { isAutomatic } from '../../domain/faq/automatic.ts'
 import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
@@ -12,7 +12,7 @@ import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Attachments } from './Attachments.tsx'
-import { BubbleActions } from './BubbleActions.tsx'
+import { useBubbleActions } from './BubbleActions.tsx'
 import { MessageText } from './MessageText.tsx'
 import { QuotedMessage } from './QuotedMessage.tsx'
 import { Reactions } from './Reactions.tsx'
@@ -44,6 +44,20 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
   const files = message.attachments?.data ?? []
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
+  const leading = leadingParts(parts)
+  const following = followingParts(parts)
+  /** The content that the button stands beside. */
+  const beside =
+    text !== '' ? 'text' : attachments.length > 0 ? 'attachments' : following.length > 0 ? 'following' : 'leading'
+  const hasPictures = !outgoing && pictures > 0
+  const actions = useBubbleActions(
+    message,
+    // Beside pictures of the person there is a column with further buttons.
+    beside === 'attachments' && hasPictures
+      ? undefined
+      : classNames('absolute bottom-0.5 touch:-bottom-1', outgoing ? 'right-full mr-1' : 'left-full ml-1'),
+  )
+  const buttonBeside = (content: typeof beside) => content === beside && actions?.button
   const ours = by ?? (automatic ? t('thread.automaticAnswer') : t('thread.you'))
   return (
     <article
@@ -59,11 +73,11 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
       title={endsGroup ? undefined : dateAndTime(moment)}
     >
       {message.reply_to != null && <QuotedMessage quoted={message.reply_to} name={author} />}
-      <Parts parts={leadingParts(parts)} files={files} outgoing={outgoing} />
+      <Parts parts={leading} files={files} outgoing={outgoing} button={buttonBeside('leading')} />
       {text !== '' && (
         <div
           className={classNames(
-            'max-w-[min(62%,40rem)] rounded-ui px-3 py-2 max-md:max-w-[82%]',
+            'relative max-w-[min(62%,40rem)] rounded-ui px-3 py-2 max-md:max-w-[82%]',
             // An outline, because a border would change the height.
             automatic
               ? 'outline-1 outline-edge outline-dashed -outline-offset-1'
@@ -73,6 +87,7 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
           )}
         >
           <MessageText text={text} />
+          {buttonBeside('text')}
         </div>
       )}
       {attachments.length > 0 && (
@@ -85,12 +100,22 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
           )}
         >
           <Attachments attachments={attachments} />
-          {!outgoing && pictures > 0 && <PictureActions message={message} />}
+          {hasPictures ? (
+            <div className="absolute top-0 left-full ml-1 flex flex-col gap-1">
+              <PictureActions message={message} />
+              {buttonBeside('attachments')}
+            </div>
+          ) : (
+            buttonBeside('attachments')
+          )}
         </div>
       )}
-      <Parts parts={followingParts(parts)} files={files} outgoing={outgoing} />
+      <Parts parts={following} files={files} outgoing={outgoing} button={buttonBeside('following')} />
       {text === '' && attachments.length === 0 && parts.length === 0 && (
-        <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">{t('thread.notShown')}</p>
+        <p className="relative rounded-ui border border-line px-3 py-2 text-ink-2 italic">
+          {t('thread.notShown')}
+          {buttonBeside('leading')}
+        </p>
       )}
       <Reactions message={message} name={author} />
       {(endsGroup || editedAt !== null || receipt !== undefined) && (
@@ -102,16 +127,19 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
           receipt={receipt}
         />
       )}
-      <BubbleActions message={message} />
+      {actions?.choices}
     </article>
   )
 })
 
-function Parts({ outgoing, ...rest }: ComponentProps<typeof MessageParts> & { outgoing: boolean }) {
+type PartsProps = ComponentProps<typeof MessageParts> & { outgoing: boolean; button: ReactNode }
+
+function Parts({ outgoing, button, ...rest }: PartsProps) {
   if (rest.parts.length === 0) return null
   return (
-    <div className={classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
+    <div className={classNames('relative flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
       <MessageParts {...rest} />
+      {button}
     </div>
   )
 }
@@ -127,8 +155,7 @@ function Footer({
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   return (
-    // The rest of the width is the place of the button opposite (BubbleActions).
-    <p className="relative flex max-w-[calc(100%-2.5rem)] items-center whitespace-pre px-1.5 text-2xs text-ink-3 touch:max-w-[calc(100%-3rem)]">
+    <p className="relative flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
       {automatic && (
         <span className="absolute -right-8 bottom-full mb-1 grid size-6 place-items-center rounded-tag border border-line bg-sunken text-ink-2">
           <Bot size={14} aria-hidden="true" />

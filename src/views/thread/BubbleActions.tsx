@@ -1,5 +1,5 @@
 import { Reply, SmilePlus } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { isQuotable } from '../../domain/send/reply-target.ts'
 import { offers } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
@@ -14,8 +14,14 @@ import { usePart } from '../use-part.ts'
 import { useOwnReaction } from './Reactions.tsx'
 import { useReplyTo } from './use-reply-to.ts'
 
-/** The button opposite to a bubble that offers to reply to this message or to react to it, and what it offers. */
-export function BubbleActions({ message }: { message: Message }) {
+/**
+ * The button that offers to reply to this message or to react to it, and what it offers. The button stands beside the
+ * content of the bubble, where `place` puts it; the choices stand below the bubble. Null if nothing is offered.
+ */
+export function useBubbleActions(
+  message: Message,
+  place: string | undefined,
+): { button: ReactNode; choices: ReactNode } | null {
   const user = useUser()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -24,45 +30,44 @@ export function BubbleActions({ message }: { message: Message }) {
     setOpen(false)
     toggle.current?.focus()
   }
-  const outgoing = message.direction === 'outgoing'
   const maySend = mayTry(user, 'messages.send') && isQuotable(message)
   const mayReply = maySend && offers(user, 'replies')
   const mayReact = maySend && offers(user, 'reactions')
   if (!mayReply && !mayReact) return null
-  return (
-    <>
+  return {
+    button: (
       <IconButton
         ref={toggle}
         label={t('thread.replyOrReact')}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         className={classNames(
-          'absolute bottom-0.5 opacity-0 focus-visible:opacity-100 group-hover/bubble:opacity-100 aria-expanded:opacity-100 touch:opacity-60',
-          outgoing ? 'left-0' : 'right-0',
+          'opacity-0 focus-visible:opacity-100 group-hover/bubble:opacity-100 aria-expanded:opacity-100 touch:opacity-60',
+          place,
         )}
         onClick={() => setOpen(!isOpen)}
       >
         <SmilePlus size={15} aria-hidden="true" />
       </IconButton>
-      {isOpen && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form
-        <div
-          id={id}
-          role="group"
-          aria-label={t('thread.replyOrReact')}
-          className="flex max-w-full flex-wrap items-center gap-0.5 rounded-ui border border-line bg-panel p-0.5 shadow-float"
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
-            // Escape in the thread would leave it.
-            event.stopPropagation()
-            close()
-          }}
-        >
-          <Choices message={message} mayReply={mayReply} mayReact={mayReact} onDone={close} />
-        </div>
-      )}
-    </>
-  )
+    ),
+    choices: isOpen && (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form
+      <div
+        id={id}
+        role="group"
+        aria-label={t('thread.replyOrReact')}
+        className="flex max-w-full flex-wrap items-center gap-0.5 rounded-ui border border-line bg-panel p-0.5 shadow-float"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          // Escape in the thread would leave it.
+          event.stopPropagation()
+          close()
+        }}
+      >
+        <Choices message={message} mayReply={mayReply} mayReact={mayReact} onDone={close} />
+      </div>
+    ),
+  }
 }
 
 type ChoicesProps = { message: Message; mayReply: boolean; mayReact: boolean; onDone: () => void }

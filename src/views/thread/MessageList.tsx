@@ -17,13 +17,13 @@ import { useAuthorName } from '../use-author-name.ts'
 import { Bubble } from './Bubble.tsx'
 import { Edge } from './Edge.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
+import { NoteBubble } from './NoteBubble.tsx'
 import { PendingBubble } from './PendingBubble.tsx'
 import { type PageNames, viaOf } from './page-names.ts'
 import { countNewAfter, createThreadItems, type ThreadItem, withNotes } from './thread-items.ts'
 import { useResize } from './use-resize.ts'
 import { useShownReceipts } from './use-shown-receipts.ts'
 
-const NoteBubble = onDemand(() => import('./NoteBubble.tsx'))
 const UnconfirmedReply = onDemand(() => import('./UnconfirmedReply.tsx'))
 
 const noNotes: readonly Note[] = []

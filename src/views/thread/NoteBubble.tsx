@@ -11,7 +11,7 @@ import { useSelector } from '../use-selector.ts'
 import { MessageText } from './MessageText.tsx'
 
 /** An internal note between the messages. Takes a note and no message. */
-export default function NoteBubble({ note }: { note: Note }) {
+export function NoteBubble({ note }: { note: Note }) {
   const userId = useUserId()
   const team = useTeam()
   const notes = usePart('notes')

@@ -26,7 +26,7 @@ function Actions({ message, ...subject }: ActionsProps) {
     dialog.send({ type: 'dialog.requested', dialog: { name: 'recordPayment', input } })
   }
   return (
-    <div className="absolute top-0 left-full ml-1 flex flex-col gap-1">
+    <>
       {mayRecord && (
         <IconButton label={t('orders.paymentFromPicture')} onClick={record}>
           <ReceiptText size={16} aria-hidden="true" />
@@ -37,6 +37,6 @@ function Actions({ message, ...subject }: ActionsProps) {
           <ShoppingCart size={16} aria-hidden="true" />
         </IconButton>
       )}
-    </div>
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { useMemberName, useUserId } from '../use-inbox.ts'
 import { useLabelsDialog, useLabelsOffer } from '../use-labels.ts'
 import { useStateChange, useStateDialog } from '../use-list.ts'
 
-/** Assign, Labels, Snooze and Done for the open conversation. On a phone only Done: the menu has the others. */
+/** Assign, Labels, Snooze and Done for the open conversation. In a narrow header only Done: the menu has the others. */
 export default function StateActions({ conversation }: { conversation: Conversation }) {
   const { state } = conversation
   const change = useStateChange()
@@ -29,7 +29,11 @@ export default function StateActions({ conversation }: { conversation: Conversat
   const snoozeLabel = isSnoozed ? snoozeWords(conversation) : t('list.snooze')
   return (
     <>
-      <Button title={assignLabel} className="max-w-32 max-sm:hidden" onClick={() => choose('assign', ids)}>
+      <Button
+        title={assignLabel}
+        className="max-w-32 max-sm:hidden @max-sm:hidden"
+        onClick={() => choose('assign', ids)}
+      >
         {isAssigned ? <Avatar name={assignee ?? '?'} size="xs" /> : <UserRoundPlus size={15} aria-hidden="true" />}
         <span className="sr-only">{assignLabel}</span>
         <bdi aria-hidden="true" className="truncate @max-2xl:hidden">
@@ -49,7 +53,7 @@ export default function StateActions({ conversation }: { conversation: Conversat
       <IconButton
         variant={isSnoozed ? 'on' : 'outline'}
         label={snoozeLabel}
-        className="max-sm:hidden"
+        className="max-sm:hidden @max-sm:hidden"
         onClick={() => choose('snooze', ids)}
       >
         <Moon size={15} aria-hidden="true" />

@@ -35,8 +35,8 @@ export default function StateMenuItems({ conversation, menuId, onBack }: StateMe
   const size = { size: 15, 'aria-hidden': true } as const
   return (
     <>
-      {item(<UserRoundPlus {...size} />, t('list.assign'), () => choose('assign', ids), 'sm:hidden')}
-      {item(<Moon {...size} />, t('list.snooze'), () => choose('snooze', ids), 'sm:hidden')}
+      {item(<UserRoundPlus {...size} />, t('list.assign'), () => choose('assign', ids), 'sm:@sm:hidden')}
+      {item(<Moon {...size} />, t('list.snooze'), () => choose('snooze', ids), 'sm:@sm:hidden')}
       {labels.mayChange && item(<Tag {...size} />, t('list.labels'), () => openLabels({ ids }))}
       {state.snoozed_at !== null && item(<Sun {...size} />, t('list.wake'), () => change(ids, { snooze: null }))}
       {item(<Mail {...size} />, t('list.markUnread'), () => {

@@ -1,4 +1,4 @@
-import { ArrowLeft, PanelRight } from 'lucide-react'
+import { ArrowLeft, MailOpen, PanelRight } from 'lucide-react'
 import { memo, type Ref } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { type ConversationPage, nameOf } from '../../domain/list/conversation-text.ts'
@@ -47,7 +47,7 @@ export const ThreadHeader = memo(function ThreadHeader({
   const labelIds = conversation.state?.label_ids
   const showsColleagues = offers(useUser(), 'presence')
   return (
-    <header className="@container flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-1 max-md:px-2">
+    <header className="@container flex h-thread-header shrink-0 items-center gap-2 border-line border-b px-4 max-md:gap-1 max-md:px-2">
       <IconButton label={t('thread.backToConversations')} className="md:hidden" onClick={onBack}>
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
@@ -55,7 +55,7 @@ export const ThreadHeader = memo(function ThreadHeader({
       <div className="@max-sm:hidden">
         <PersonAvatar conversation={conversation} size="md" />
       </div>
-      <div className="min-w-0 flex-1 max-md:pl-1">
+      <div className="min-w-0 flex-1 pl-1">
         <div className="flex items-center gap-2">
           <h2 dir="auto" className="truncate font-semibold">
             {nameOf(conversation)}
@@ -82,7 +82,13 @@ export const ThreadHeader = memo(function ThreadHeader({
       </div>
       {showsColleagues && <Colleagues />}
       <ReplyWindow conversation={conversation} className="@max-2xl:hidden" />
-      {unread && mayRead && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
+      {unread && mayRead && (
+        <Button title={t('thread.markAsRead')} onClick={onRead}>
+          {/* Beside the words there would be no place for the name. */}
+          <MailOpen size={15} aria-hidden="true" className="@lg:hidden" />
+          <span className="@max-lg:sr-only">{t('thread.markAsRead')}</span>
+        </Button>
+      )}
       {mayChange && <StateActions conversation={conversation} />}
       {/* An open menu closes with its conversation. */}
       <ThreadMenu key={rowIdOf(conversation)} conversation={conversation} onBack={onBack} />
