@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 /**
  * Checks an element with axe, and compares what people see and hear of it with the description that is stored beside the test
- * file. `npm test -- views <words> -u` stores a changed description.
+ * file. CONTRIBUTING says how to store a changed one.
  */
 export async function expectScreen(root: Element = document.body, ignoredRules: readonly string[] = []): Promise<void> {
   await expectAccessible(root, ignoredRules)

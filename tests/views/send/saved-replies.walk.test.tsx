@@ -23,6 +23,7 @@ import {
 } from '../../model/send/saved-replies-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import { expectScreen } from '../screen.ts'
 
 const list = createCoverage(savedRepliesMachine)
 const help = createCoverage(replyHelpMachine)
@@ -133,6 +134,19 @@ describe('The walk through the form of a saved reply', () => {
 })
 
 describe('The form of a saved reply', () => {
+  it('offers the variables, and inserts one in place of what is selected', async () => {
+    const sut = show()
+    await act(() => sut.load.resolve([hours]))
+    await press('Edit hours')
+    await expectScreen()
+    const box = found(field(/^Text/), 'the text')
+    box.setSelectionRange(0, 4)
+    await press('first name')
+    expect(box.value).toBe('{first_name} of hours')
+    sut.actor.stop()
+    sut.unmount()
+  })
+
   it('keeps the other choices when one is removed, and saves the pages that are checked', async () => {
     const sut = show()
     const structure = { kind: 'quickReplies' as const, titles: ['Yes', 'No', 'Later'] }
