@@ -350,6 +350,28 @@ describe('Test FAQ Matching', () => {
     expect(dialog().getByText('This FAQ would reply').tagName).toBe('SPAN')
   })
 
+  it('shows at most five entries that the message is similar to', async () => {
+    const sut = await show()
+    await userEvent.type(field('Message to test'), 'gcsh?{Enter}')
+    const near = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map((title) => ({
+      ...match,
+      id: title,
+      title,
+      score: 0.5,
+      keyword: 'gcash',
+      reasons: [],
+    }))
+    await sut.settle(() => sut.test.resolve({ message: 'gcsh?', matches: [], near }))
+    const similar = within(dialog().getByRole('list', { name: 'Similar FAQs' })).getAllByRole('listitem')
+    expect(similar.map(({ textContent }) => textContent?.match(/^(?:One|Two|Three|Four|Five|Six)/)?.[0])).toEqual([
+      'One',
+      'Two',
+      'Three',
+      'Four',
+      'Five',
+    ])
+  })
+
   it('shows that no entry matches, and that the test failed', async () => {
     const sut = await show()
     await userEvent.type(field('Message to test'), 'hello{Enter}')

@@ -111,6 +111,10 @@ describe('The walk through the saved filters', () => {
     await inbox.answer('loadTop', listOf([]))
     const isShown = () => group.getByRole('button', { name: 'Mine', hidden: true }).getAttribute('aria-current')
     expect([isShown(), screen.queryByRole('button', { name: 'Save this filter' })]).toEqual(['true', null])
+    const chosen = () => screen.getByLabelText<HTMLSelectElement>('Assignee').selectedOptions[0]?.textContent
+    const before = chosen()
+    await inbox.answer('loadTeam', [{ id: 's1', name: 'Paolo Cruz', is_active: true }])
+    expect([before, chosen()]).toEqual(['No longer available', 'Paolo Cruz (you)'])
     await act(async () => void fireEvent.change(screen.getByLabelText('Assignee'), { target: { value: 'nobody' } }))
     expect(isShown()).toBeNull()
     await press('Save this filter')
