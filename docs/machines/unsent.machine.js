@@ -42,16 +42,22 @@ export const machine = setup({
                 type: "send.discarded",
               },
             },
-            "forget the message",
+            {
+              type: "forget the message",
+            },
           ],
         },
         "discard.refused": {
           target: "listing",
-          actions: "forget the message",
+          actions: {
+            type: "forget the message",
+          },
         },
         "dialog.dismissed": {
           target: "listing",
-          actions: "forget the message",
+          actions: {
+            type: "forget the message",
+          },
         },
       },
     },
@@ -59,15 +65,30 @@ export const machine = setup({
       on: {
         "discard.confirmed": {
           target: "closed",
-          actions: {
-            type: "tellOwners",
-            params: {
-              type: "send.discarded",
+          actions: [
+            {
+              type: "tellOwners",
+              params: {
+                type: "send.discarded",
+              },
             },
+            {
+              type: "forget the message",
+            },
+          ],
+        },
+        "discard.refused": {
+          target: "closed",
+          actions: {
+            type: "forget the message",
           },
         },
-        "discard.refused": "closed",
-        "dialog.dismissed": "closed",
+        "dialog.dismissed": {
+          target: "closed",
+          actions: {
+            type: "forget the message",
+          },
+        },
       },
     },
     closed: {

@@ -2,18 +2,19 @@ import axe from 'axe-core'
 import { expect } from 'vitest'
 
 /**
- * Checks an element with axe, and compares what people see and hear of it with the description that is stored beside the test
- * file. CONTRIBUTING says how to store a changed one.
+ * Checks an element with axe, and compares its topmost dialog, or all of it if none is open, with the description that is
+ * stored beside the test file: elements, names, texts, values and the focus, also of what a style sheet would hide.
+ * CONTRIBUTING says how to store a changed one.
  */
 export async function expectScreen(root: Element = document.body, ignoredRules: readonly string[] = []): Promise<void> {
   await expectAccessible(root, ignoredRules)
   expect([...linesOf(topOf(root))].join('\n')).toMatchSnapshot()
 }
 
-/** The topmost dialog, which is all that can be used while it is open. */
+/** The topmost dialog; the element itself if none is open. */
 const topOf = (root: Element): Element => [...root.querySelectorAll('[role$=dialog]')].at(-1) ?? root
 
-/** Checks an element with axe. Colours and landmarks need a real browser and are checked there. */
+/** Checks an element with axe. Colours need a real browser; there landmarks are checked too (`tests/e2e/look.ts`). */
 export async function expectAccessible(
   root: Element = document.body,
   ignoredRules: readonly string[] = [],
@@ -46,11 +47,21 @@ function* linesOf(node: Element, depth = 0): Generator<string> {
   }
 }
 
-/** Dates and times of day, which differ from run to run. */
-const moments =
-  /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,? )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* \d{1,2}(?:, \d{4})?(?:,? (?:at )?\d{1,2}:\d{2}(?: [AP]M)?)?|\b\d{1,2}:\d{2} [AP]M/g
+const weekday = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? '
+const month =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)'
+const clock = '\\d{1,2}:\\d{2} [AP]M'
+/** Dates and times of day, in English, which differ from run to run. */
+const moments = new RegExp(
+  `\\b(?:${weekday})?(?:${month} \\d{1,2}\\b(?:, \\d{4})?(?:(?:,| at)? ${clock})?|${clock})`,
+  'g',
+)
 
-const steady = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().replaceAll(moments, '(moment)')
+/** An invisible character, which makes a repeated announcement a new one for screen readers. */
+const announcementMark = '\u2060'
+
+const steady = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll(announcementMark, '').trim().replaceAll(moments, '(moment)')
 const textOf = ({ textContent }: Node): string => steady(textContent ?? '')
 
 function factsOf(node: Element): string[] {
@@ -65,16 +76,22 @@ function factsOf(node: Element): string[] {
 const textsOf = (ids: string): string =>
   ids
     .split(' ')
-    .flatMap((id) => {
+    .map((id) => {
       const element = document.getElementById(id)
-      return element === null ? [`missing`] : [element.tagName === 'TIME' ? 'time' : textOf(element)]
+      if (element === null) throw new Error(`The element ${id}, which a reference names, is missing`)
+      const copy = element.cloneNode(true) as Element
+      for (const time of copy.querySelectorAll('time')) time.replaceWith('time')
+      return element.tagName === 'TIME' ? 'time' : textOf(copy)
     })
     .join(' | ')
 
 function stateOf(node: Element): string[] {
   if (node instanceof HTMLInputElement && ['checkbox', 'radio'].includes(node.type))
     return node.checked ? ['checked'] : []
-  if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement) {
+  if (node instanceof HTMLSelectElement) {
+    return [...node.selectedOptions].map((option) => `chosen=${JSON.stringify(textOf(option))}`)
+  }
+  if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
     return node.value === '' ? [] : [`value=${JSON.stringify(steady(node.value))}`]
   }
   return node instanceof HTMLDetailsElement && node.open ? ['open'] : []

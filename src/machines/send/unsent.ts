@@ -24,6 +24,8 @@ export type UnsentEvent =
 type Context = {
   /** The message that the person is asked about. The question stays, even if the message is sent meanwhile. */
   discarded: Unsent | null
+  /** The dialog is only the question about one message. */
+  asksAlone: boolean
 }
 
 /** Sends an event to the owners: each ignores the keys that it does not know. */
@@ -34,13 +36,28 @@ const tellOwners = createSendAction<OutboxEvent & AnswersEvent>((event, { system
   }),
 )
 
-const discarding = {
-  type: 'tellOwners' as const,
-  params: ({ context }: { context: Context }) => ({
-    type: 'send.discarded' as const,
-    key: context.discarded?.key ?? '',
-  }),
-}
+const forgetting = { type: 'forget the message' as const }
+
+/** The question whether to discard the message, and the state after any answer. */
+const questionThenTo = <Target extends string>(target: Target) => ({
+  on: {
+    'discard.confirmed': {
+      target,
+      actions: [
+        {
+          type: 'tellOwners' as const,
+          params: ({ context }: { context: Context }) => ({
+            type: 'send.discarded' as const,
+            key: context.discarded?.key ?? '',
+          }),
+        },
+        forgetting,
+      ],
+    },
+    'discard.refused': { target, actions: forgetting },
+    'dialog.dismissed': { target, actions: forgetting },
+  },
+})
 
 /**
  * The dialog with the messages that were not sent. The outbox owns the messages, `answers` those to comments; this
@@ -50,10 +67,10 @@ export const unsentMachine = setup({
   types: {
     context: {} as Context,
     events: {} as UnsentEvent,
-    /** `asksAbout`: the message to discard; null for the list. */
-    input: {} as { asksAbout: Unsent | null },
+    /** `asksAbout`: the message to discard, of the open conversation; null for the list. */
+    input: {} as { asksAbout: Unsent | null; conversationId?: string },
   },
-  guards: { 'is about one message': ({ context }) => context.discarded !== null },
+  guards: { 'is about one message': ({ context }) => context.asksAlone },
   actions: {
     tellOwners,
     'keep the message': assign({ discarded: (_, { send }: { send: Unsent }) => send }),
@@ -61,7 +78,7 @@ export const unsentMachine = setup({
   },
 }).createMachine({
   id: 'unsent',
-  context: ({ input }) => ({ discarded: input.asksAbout }),
+  context: ({ input: { asksAbout } }) => ({ discarded: asksAbout, asksAlone: asksAbout !== null }),
   initial: 'listing',
   states: {
     listing: {
@@ -71,20 +88,8 @@ export const unsentMachine = setup({
         'dialog.dismissed': 'closed',
       },
     },
-    asking: {
-      on: {
-        'discard.confirmed': { target: 'listing', actions: [discarding, 'forget the message'] },
-        'discard.refused': { target: 'listing', actions: 'forget the message' },
-        'dialog.dismissed': { target: 'listing', actions: 'forget the message' },
-      },
-    },
-    askingAlone: {
-      on: {
-        'discard.confirmed': { target: 'closed', actions: discarding },
-        'discard.refused': 'closed',
-        'dialog.dismissed': 'closed',
-      },
-    },
+    asking: questionThenTo('listing'),
+    askingAlone: questionThenTo('closed'),
     closed: { type: 'final' },
   },
 })

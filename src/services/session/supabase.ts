@@ -50,6 +50,9 @@ type Settings = {
   storage: TextStorage
 }
 
+/** The longest time that a rate limit holds refreshes back, in milliseconds, so that a wrong header does not end the session. */
+const longestLimit = 60_000
+
 const ignore = () => {}
 
 function readJson(text: string): unknown {
@@ -79,7 +82,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
   let current: Opened | null = null
   /** The subject of the last session that this tab used; null if its token has none. */
   let person: string | null = null
-  /** The answer to the last refresh, if its rate was limited. No refresh is sent before `until` (in milliseconds). */
+  /** The answer to the last refresh, if its rate was limited. No refresh is sent before `until`, a `performance.now()`. */
   let limited: { text: string; until: number } | null = null
 
   /**
@@ -88,11 +91,14 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
    */
   const sendForClient: typeof fetch = async (input, init) => {
     if (!String(input).includes('grant_type=refresh_token')) return send(input, init)
-    if (limited === null || limited.until <= Date.now()) {
+    if (limited === null || limited.until <= performance.now()) {
       limited = null
       const response = await send(input, init)
       if (response.status !== 429) return response
-      limited = { text: await response.text(), until: Date.now() + (retryAfterOf(response) ?? 0) }
+      limited = {
+        text: await response.text(),
+        until: performance.now() + Math.min(retryAfterOf(response) ?? 0, longestLimit),
+      }
     }
     return new Response(limited.text, { status: 503 })
   }
@@ -199,6 +205,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
   }
 
   function leave(): void {
+    limited = null
     current?.close()
     current = null
   }

@@ -80,8 +80,7 @@ function Question({ order, actor, change, focusAfter }: QuestionProps) {
     onConfirm: () => actor.send({ type: 'change.confirmed' }),
     onCancel: () => actor.send({ type: 'change.refused' }),
   }
-  const payment = change.kind === 'payment' ? order.payments.find(({ id }) => id === change.paymentId) : undefined
-  if (payment === undefined) {
+  if (change.kind === 'order') {
     return (
       <ConfirmDialog
         title={t('orders.step.cancelled')}
@@ -92,6 +91,8 @@ function Question({ order, actor, change, focusAfter }: QuestionProps) {
       />
     )
   }
+  const payment = order.payments.find(({ id }) => id === change.paymentId)
+  if (payment === undefined) return null
   const question = t(payment.reference === null ? 'orders.rejectQuestion' : 'orders.rejectQuestionReference', {
     amount: formatMoney(centsOf(payment.amount), business),
   })

@@ -13,12 +13,12 @@ type ConfirmDialogProps = {
   confirm: string
   /** The label of the other button, if "Cancel" has another meaning here. */
   refuse?: string
-  /** The effect of the action is still loading: the confirm button is disabled. */
+  /** The effect of the action is still loading, or the action is no longer possible: the confirm button is disabled. */
   isWaiting?: boolean
   /** The action is running: both buttons are disabled. */
   isBusy?: boolean
   /** Gets the focus after confirmation, if the action removes the element that had the focus before. */
-  focusAfter?: RefObject<HTMLElement | null> | undefined
+  focusAfter?: RefObject<HTMLElement | null>
   onConfirm: () => void
   /** Called on Cancel or Escape. */
   onCancel: () => void

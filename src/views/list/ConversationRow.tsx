@@ -66,7 +66,7 @@ export const ConversationRow = memo(function ConversationRow({
         <span className="flex h-5 items-center gap-1.5 text-xs">
           <span
             title={[pageName, pageCount].filter((word) => word !== null).join(' · ')}
-            className="flex min-w-0 max-w-2/5 items-center gap-1"
+            className="flex min-w-0 max-w-3/10 items-center gap-1"
           >
             <PageDot pageId={pageId} />
             {/* On wide screens the pages and their colours stand beside the list. Without a dot there is only one page. */}
@@ -83,7 +83,7 @@ export const ConversationRow = memo(function ConversationRow({
           {disconnected && (
             <Mark label={t('list.tokenRefused')} icon={<Unplug size={13} aria-hidden="true" />} className="text-bad" />
           )}
-          <span dir="auto" className={classNames('flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
+          <span dir="auto" className={classNames('min-w-1/4 flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
             {notSent !== null ? (
               <Unfinished word={t('list.notSentYet')} tone="text-bad" text={notSent} />
             ) : draft !== null && !selected ? (

@@ -1,4 +1,4 @@
-import { ArrowDownUp } from 'lucide-react'
+import { AlarmClock, ArrowDownUp } from 'lucide-react'
 import type { RefObject } from 'react'
 import { viewOf } from '../../domain/list/views.ts'
 import { offersOutstanding } from '../../domain/session/features.ts'
@@ -16,7 +16,7 @@ export default function ListHeadTools({ listRef }: { listRef: RefObject<ListHand
   const { waiting } = useDisplayedList()
   const isBelow = viewOf(useList().query) === 'waiting'
   return (
-    <div className="flex items-center gap-2 max-md:order-1 max-md:gap-1">
+    <div className="flex items-center gap-2 empty:hidden max-md:order-1 max-md:gap-1">
       {isBelow && <OrderChoice />}
       {waiting > 0 && <NewRows count={waiting} isBelow={isBelow} list={listRef} />}
     </div>
@@ -35,7 +35,11 @@ function OrderChoice() {
         query.order === 'urgent' ? 'text-accent' : 'text-ink-2',
       )}
     >
-      <ArrowDownUp size={16} aria-hidden="true" className="md:hidden" />
+      {query.order === 'urgent' ? (
+        <AlarmClock size={16} aria-hidden="true" className="md:hidden" />
+      ) : (
+        <ArrowDownUp size={16} aria-hidden="true" className="md:hidden" />
+      )}
       <Select
         aria-label={t('list.order')}
         className="field-sizing-content h-7 border-transparent text-ink-2 hover:border-edge max-md:absolute max-md:inset-0 max-md:w-full max-md:opacity-0"

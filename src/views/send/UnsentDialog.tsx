@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { focusAround } from '../components/focus-around.ts'
+import { messageBox } from '../components/message-box.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { useDialog } from '../use-inbox.ts'
@@ -25,8 +26,9 @@ export default function UnsentDialog(props: DialogProps<'unsent'>) {
   const { actor } = props
   const asksAlone = useSelector(actor, selectAsksAlone)
   const discarded = useSelector(actor, selectDiscarded)
+  const composer = useRef(messageBox())
   if (!asksAlone) return <UnsentList {...props} />
-  return discarded !== null && <DiscardQuestion send={discarded} actor={actor} />
+  return discarded !== null && <DiscardQuestion send={discarded} actor={actor} focusAfter={composer} />
 }
 
 /** The messages and answers to comments that were not sent, failed or are unconfirmed, with what can be done about each. */
@@ -169,15 +171,24 @@ function UnsentMessage({ send, onOpen, onDiscard }: UnsentMessageProps) {
 type DiscardQuestionProps = {
   send: Unsent
   actor: DialogProps<'unsent'>['actor']
-  focusAfter?: RefObject<HTMLElement | null> | undefined
+  focusAfter: RefObject<HTMLElement | null>
 }
 
 function DiscardQuestion({ send, actor, focusAfter }: DiscardQuestionProps) {
   const name = useRecipientName(send)
+  // The message may change while the question is open. Once it is sent, or on its way, it can no longer be discarded.
+  const current = useUnsent().find(({ key }) => key === send.key)
+  const text =
+    current === undefined
+      ? 'send.discardTooLate'
+      : mayHaveArrived(current)
+        ? 'send.discardUnconfirmed'
+        : 'send.discardUnsent'
   return (
     <ConfirmDialog
       title={t('send.discardTitle')}
-      question={t(mayHaveArrived(send) ? 'send.discardUnconfirmed' : 'send.discardUnsent', { name })}
+      question={t(text, { name })}
+      isWaiting={current === undefined}
       confirm={t('shared.discard')}
       focusAfter={focusAfter}
       onConfirm={() => actor.send({ type: 'discard.confirmed' })}

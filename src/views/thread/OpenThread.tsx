@@ -157,8 +157,10 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const look = useCallback((key: string) => outbox.send({ type: 'check.requested', key }), [outbox])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback(
-    (asksAbout: Outgoing) =>
-      dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent', input: { asksAbout } } }),
+    (asksAbout: Outgoing) => {
+      const input = { asksAbout, conversationId: asksAbout.recipient.conversationId }
+      dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent', input } })
+    },
     [dialog],
   )
   const { decided, decide } = useReplyDecision(thread)

@@ -37,10 +37,11 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
   const choice = (name: 'shared.lookAgain' | 'shared.retry' | 'shared.discard', choose: (key: string) => void) => (
     <button
       type="button"
-      className={classNames('underline', name === 'shared.retry' && 'font-semibold')}
+      className={classNames('underline touch:min-h-11 touch:px-2', name === 'shared.retry' && 'font-semibold')}
       aria-describedby={name === 'shared.retry' ? state : undefined}
       onClick={(event) => {
-        focusAround(event)
+        // The question before a discard gives the focus back by itself.
+        if (name !== 'shared.discard') focusAround(event)
         choose(send.key)
       }}
     >

@@ -59,14 +59,11 @@ describe('The dialog of an order', () => {
   })
 
   it('cannot be left for the form while a step is sent', async () => {
-    const { inbox, opened } = await openOrder(['orders.manage'])
+    const { inbox } = await openOrder(['orders.manage'])
     await press('#101')
     await inbox.answer('loadOrder', detailsOf())
     await press('Confirm')
-    const button = inOrder().getByRole<HTMLButtonElement>('button', { name: 'Record payment' })
-    expect(button.disabled).toBe(true)
-    fireEvent.click(button)
-    expect(opened()?.name).toBe('order')
+    expect(inOrder().getByRole<HTMLButtonElement>('button', { name: 'Record payment' }).disabled).toBe(true)
     inbox.unmount()
   })
 

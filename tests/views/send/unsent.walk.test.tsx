@@ -205,6 +205,31 @@ describe('The dialog over every transition', () => {
   })
 })
 
+describe('The question about a message that is sent meanwhile', () => {
+  it('says so and no longer offers to discard the message', async () => {
+    const inbox = await showUnsent([failed])
+    await openDialog()
+    await click(item('first').getByRole('button', { name: 'Discard' }))
+    const question = within(screen.getByRole('alertdialog'))
+    const shown = () => [
+      question.queryByText(questions.a) !== null,
+      question.getByRole<HTMLButtonElement>('button', { name: 'Discard' }).disabled,
+    ]
+    const before = shown()
+    await act(async () =>
+      selectSession(inbox.app.getSnapshot())?.system.get('outbox')?.send({ type: 'send.retried', key: 'a' }),
+    )
+    expect([before, shown()]).toEqual([
+      [true, false],
+      [false, true],
+    ])
+    expect(
+      question.getByText('The message to Ana Reyes is being sent or has been sent. It cannot be discarded any more.'),
+    ).toBeTruthy()
+    inbox.unmount()
+  })
+})
+
 describe('The question about a message of the thread over every transition', () => {
   it.each(
     unsentModel('a')

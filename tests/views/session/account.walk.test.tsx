@@ -58,7 +58,7 @@ const fieldErrors = () =>
 
 type AnyPath = { steps: readonly unknown[] }
 
-/** Only the longest path stores descriptions, because the others pass through the same states. */
+/** Only the longest path stores descriptions, so that there are few. It does not reach every state. */
 const checkScreen = (path: AnyPath, paths: readonly AnyPath[]) => {
   const longest = Math.max(...paths.map(({ steps }) => steps.length))
   return path === paths.find(({ steps }) => steps.length === longest) ? expectScreen() : expectAccessible()

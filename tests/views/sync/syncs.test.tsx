@@ -14,7 +14,7 @@ import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
-import { expectScreen } from '../screen.ts'
+import { expectAccessible, expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
 
 const historySync = createCoverage(historySyncMachine)
@@ -436,7 +436,7 @@ describe('The auto-sync dialog', () => {
       field(/Enabled/).checked,
       dialog().getByText(/^Last updated by Maria Santos on .*2026/).tagName,
     ]).toEqual([true, ['Shop4 new', 'CaféGive the page a new token.'], 'In 4 min', '10', '4', true, 'P'])
-    await expectScreen()
+    await expectAccessible()
   })
 
   it('marks required fields, visibly and for screen readers', async () => {

@@ -281,9 +281,10 @@ describe('Sending', () => {
       const question = await screen.findByRole('alertdialog', { name: 'Discard the message' })
       await userEvent.click(within(question).getByRole('button', { name: answer }))
       await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-      return bubbles().length
+      return [bubbles().length, document.activeElement]
     }
-    expect([await discard('Cancel'), await discard('Discard')]).toEqual([2, 1])
+    expect(await discard('Cancel')).toEqual([2, pane().getByRole('button', { name: 'Discard' })])
+    expect(await discard('Discard')).toEqual([1, composer()])
   })
 
   it('uses the chosen page', async () => {

@@ -210,17 +210,6 @@ describe('The messages around a message in the thread', () => {
     inbox.unmount()
   })
 
-  it('say on the way to the newest how many arrived meanwhile', async () => {
-    const inbox = await start()
-    await driveOf(inbox)({ type: 'message.requested', conversationId: 'ana', messageId: 'm5' })
-    await inbox.answer('loadAround', atMessage)
-    const said = () => button(toNewest)?.textContent
-    const before = said()
-    await inbox.change([{ type: 'INSERT', record: { ...message(9), direction: 'incoming' } }])
-    expect([before, said()]).toEqual(['Go to newest', 'Go to newest (1 new)'])
-    inbox.unmount()
-  })
-
   it('give way to a text when the last of them is deleted', async () => {
     const inbox = await start()
     await driveOf(inbox)({ type: 'message.requested', conversationId: 'ana', messageId: 'm5' })

@@ -375,16 +375,6 @@ describe('The focus after a decision that removes its button', () => {
         onDiscard={vi.fn()}
       />,
     ],
-    [
-      'Discard',
-      <PendingBubble
-        key="s"
-        send={sendWith({ status: 'failed' })}
-        onLook={vi.fn()}
-        onRetry={vi.fn()}
-        onDiscard={vi.fn()}
-      />,
-    ],
     ['Send again', <UnconfirmedReply key="r" question={question} reply={reply} decided={null} onDecide={vi.fn()} />],
   ])('is on the list of messages after %s', async (name, bubble) => {
     render(
