@@ -24,7 +24,8 @@ function storedIn(system: System): string[] {
 
 /**
  * Finds conversations that the server no longer knows although this browser stores a draft or an unsent message for
- * them: the person was erased, or the page was deleted. It checks at its start and after each resync. A failure is silent; the next resync checks again.
+ * them: the person was erased, or the page was deleted. It checks at its start and after each resync. A failure is
+ * silent; the next resync checks again.
  */
 export const goneConversationsMachine = setup({
   types: { context: {} as Context, events: {} as GoneConversationsEvent },

@@ -57,9 +57,9 @@ describe('the dialog with unsent messages', () => {
     start: { isOpen: true, asks: 'a', told: [] },
     accepts: ({ isOpen }) => when(isOpen, 'dialog.dismissed', 'discard.confirmed', 'discard.refused'),
     rules: {
-      'discard.refused': () => ({ isOpen: false }),
-      'discard.confirmed': () => ({ isOpen: false, told: [{ type: 'send.discarded', key: 'a' }] }),
-      'dialog.dismissed': () => ({ isOpen: false }),
+      'discard.refused': () => ({ isOpen: false, asks: null }),
+      'discard.confirmed': () => ({ isOpen: false, asks: null, told: [{ type: 'send.discarded', key: 'a' }] }),
+      'dialog.dismissed': () => ({ isOpen: false, asks: null }),
     },
   }
 
