@@ -12,6 +12,7 @@ export const machine = setup({
   actions: {
     tellSession: enqueueActions(() => {}),
     "queue the stored conversations": assign({}),
+    "queue the stored conversations if the resync is over": assign({}),
     "remove the first": assign({}),
     "clear the queue": assign({}),
   },
@@ -19,7 +20,7 @@ export const machine = setup({
 }).createMachine({
   id: "goneConversations",
   initial: "idle",
-  entry: "queue the stored conversations",
+  entry: "queue the stored conversations if the resync is over",
   on: {
     "resync.done": {
       actions: "queue the stored conversations",

@@ -3,6 +3,7 @@ import { type Draft, isBlank } from '../../domain/send/draft.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
+import { receivesAllIn } from '../shell/realtime.ts'
 import type { System } from '../system.ts'
 
 type Context = {
@@ -24,8 +25,8 @@ function storedIn(system: System): string[] {
 
 /**
  * Finds conversations that the server no longer knows although this browser stores a draft or an unsent message for
- * them: the person was erased, or the page was deleted. It checks at its start and after each resync. A failure is
- * silent; the next resync checks again.
+ * them: the person was erased, or the page was deleted. It checks after each resync, and at its start if that of the start
+ * is over. A failure is silent; the next resync checks again.
  */
 export const goneConversationsMachine = setup({
   types: { context: {} as Context, events: {} as GoneConversationsEvent },
@@ -42,6 +43,9 @@ export const goneConversationsMachine = setup({
     'queue the stored conversations': assign({
       waiting: ({ context, system }) => [...new Set([...context.waiting, ...storedIn(system)])],
     }),
+    'queue the stored conversations if the resync is over': assign({
+      waiting: ({ system }) => (receivesAllIn(system) ? storedIn(system) : []),
+    }),
     'remove the first': assign({ waiting: ({ context }) => context.waiting.slice(1) }),
     'clear the queue': assign({ waiting: [] }),
   },
@@ -49,7 +53,7 @@ export const goneConversationsMachine = setup({
   id: 'goneConversations',
   context: { waiting: [] },
   initial: 'idle',
-  entry: 'queue the stored conversations',
+  entry: 'queue the stored conversations if the resync is over',
   on: { 'resync.done': { actions: 'queue the stored conversations' } },
   states: {
     idle: { always: { guard: 'has one to check', target: 'checking' } },
