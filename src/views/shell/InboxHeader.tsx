@@ -53,7 +53,10 @@ function Totals() {
         ·
       </span>
       {/* The number counts messages, not conversations. */}
-      <b className="shrink-0 truncate font-semibold text-ink max-sm:shrink max-sm:text-xs" title={t('shell.unreadTitle')}>
+      <b
+        className="shrink-0 truncate font-semibold text-ink max-sm:shrink max-sm:text-xs"
+        title={t('shell.unreadTitle')}
+      >
         <FilledText
           parts={{ word: <span className="max-xl:sr-only">{t('shell.unreadWord', { count: unread ?? 0 })}</span> }}
         >
