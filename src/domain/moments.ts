@@ -21,7 +21,10 @@ export const relativeTime = (moment: string, now: number): string => {
 
 const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
-/** The time of day, by 12 or 24 hours as the person's locale writes it. All texts with a time of day use this or `dateAndTime`. */
+/**
+ * The time of day, by 12 or 24 hours as the person's locale writes it. All texts with a time of day use this, `dateAndTime`
+ * or `clockText`.
+ */
 export const timeOfDay = (moment: string): string => clockTime.format(Date.parse(moment))
 
 /** A key that is equal for two times on the same local day. */

@@ -98,8 +98,7 @@ export const unsentMachine = setup({
 export const selectDiscarded = ({ context }: SnapshotFrom<typeof unsentMachine>): Unsent | null => context.discarded
 
 /** Whether the dialog is only the question about one message. */
-export const selectAsksAlone = (snapshot: SnapshotFrom<typeof unsentMachine>): boolean =>
-  snapshot.matches('askingAlone')
+export const selectAsksAlone = ({ context }: SnapshotFrom<typeof unsentMachine>): boolean => context.asksAlone
 
 /** The messages that were not sent, failed or are unconfirmed, oldest first. */
 export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))
