@@ -60,15 +60,16 @@ const moments = new RegExp(
 /** An invisible character, which makes a repeated announcement a new one for screen readers. */
 const announcementMark = '\u2060'
 
-const steady = (text: string): string =>
+/** The text without what differs from run to run. */
+const comparable = (text: string): string =>
   text.replaceAll(/\s+/g, ' ').replaceAll(announcementMark, '').trim().replaceAll(moments, '(moment)')
-const textOf = ({ textContent }: Node): string => steady(textContent ?? '')
+const textOf = ({ textContent }: Node): string => comparable(textContent ?? '')
 
 function factsOf(node: Element): string[] {
   const attributes = [...node.attributes]
     .filter(({ name }) => shownAttributes.test(name) && !unshownReferences.has(name))
     .filter(({ name }) => !(name === 'title' && node.tagName === 'TIME'))
-    .map(({ name, value }) => `${name}=${JSON.stringify(references.has(name) ? textsOf(value) : steady(value))}`)
+    .map(({ name, value }) => `${name}=${JSON.stringify(references.has(name) ? textsOf(value) : comparable(value))}`)
     .toSorted()
   return [...attributes, ...stateOf(node), ...(node === document.activeElement ? ['focused'] : [])]
 }
@@ -92,7 +93,7 @@ function stateOf(node: Element): string[] {
     return [...node.selectedOptions].map((option) => `chosen=${JSON.stringify(textOf(option))}`)
   }
   if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
-    return node.value === '' ? [] : [`value=${JSON.stringify(steady(node.value))}`]
+    return node.value === '' ? [] : [`value=${JSON.stringify(comparable(node.value))}`]
   }
   return node instanceof HTMLDetailsElement && node.open ? ['open'] : []
 }

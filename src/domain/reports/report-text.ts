@@ -1,4 +1,4 @@
-import type { ReportGroup, ReportName } from '../../schemas/report.ts'
+import type { Report, ReportGroup, ReportName } from '../../schemas/report.ts'
 import { t } from '../../texts/reports-on-demand.ts'
 import { clockText } from '../clock-text.ts'
 import { safeName } from '../shown-text.ts'
@@ -59,3 +59,7 @@ export function rowLabel(by: ReportGroup, { key, name }: { key: string; name: st
       return key.length === 7 ? months.format(Date.parse(key)) : calendarDate(key)
   }
 }
+
+/** Whether the rows add up to more than who waits, because a conversation has several pages. */
+export const hasRepeats = (report: Report): boolean =>
+  report.report === 'waiting' && report.rows.reduce((sum, { count }) => sum + count, 0) > report.total.count

@@ -1,11 +1,11 @@
 import { receiptsIn } from '../../domain/thread/order-sources.ts'
-import type { RecordPaymentInput } from '../../machines/client/record-payment.ts'
 import { selectThread } from '../../machines/session/session.ts'
 import { selectConversationId, selectMessages } from '../../machines/thread/thread.ts'
 import { useSession } from '../actors.tsx'
 import { useDialog, useMayOpen } from '../use-inbox.ts'
 
-type Subject = Required<Pick<RecordPaymentInput, 'orderId' | 'clientId'>> & { conversationId: string | undefined }
+/** `conversationId`: the conversation that the order was opened from; undefined if it was opened elsewhere. */
+type Subject = { orderId: string; clientId: string; conversationId: string | undefined }
 
 /**
  * Opens the form of a payment for an order, with the last pictures of its conversation to choose from if that is open. Null

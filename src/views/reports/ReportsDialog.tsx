@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { type RefObject, useCallback, useId, useRef } from 'react'
 import { groupsOf, type ReportChoice } from '../../domain/reports/report-choice.ts'
-import { calendarDate, durationText, groupTitle, reportTitle } from '../../domain/reports/report-text.ts'
+import { calendarDate, durationText, groupTitle, hasRepeats, reportTitle } from '../../domain/reports/report-text.ts'
 import { can } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
@@ -184,10 +184,6 @@ function Summary({ report, by }: { report: Report; by: ReportGroup }) {
     </div>
   )
 }
-
-/** Whether the rows add up to more than who waits, because a conversation has several pages. */
-const hasRepeats = (report: Report): boolean =>
-  report.report === 'waiting' && report.rows.reduce((sum, { count }) => sum + count, 0) > report.total.count
 
 /** The numbers in a sentence, or why there are none and what to do. */
 function summaryOf(report: Report, now: number): string {
