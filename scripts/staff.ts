@@ -6,9 +6,9 @@ import { resetSecondFactor, setOneTimePassword } from '../server/reset-staff.ts'
 import { readSettings } from '../server/settings.ts'
 import { StartupError } from '../server/startup-error.ts'
 
-const usage = `npm run staff -- add <e-mail> <administrator|agent|viewer> ["Name"]
-npm run staff -- reset <e-mail>
-npm run staff -- reset-second-factor <e-mail>`
+const usage = `npm run staff -- add <email> <administrator|agent|viewer> ["Name"]
+npm run staff -- reset <email>
+npm run staff -- reset-second-factor <email>`
 
 const oneTimePasswordText = (email: string, password: string) =>
   `${email} may sign in with the password ${password} and must then choose a new one.`
@@ -21,7 +21,7 @@ const commands: Record<string, (parts: Parts, args: string[]) => Promise<string>
     if (email === undefined || role === undefined) return null
     return addStaff(parts, { email, role, name }).then(({ password }) =>
       password === null
-        ? `${email} may sign in once they have an account under that e-mail.`
+        ? `${email} may sign in once they have an account under that email.`
         : oneTimePasswordText(email, password),
     )
   },

@@ -10,8 +10,8 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
 
 /**
  * Adds a staff member, for example the first one. With the built-in identity provider it also creates the account and
- * returns its password; with a hosted provider the person signs up there with the same e-mail. Throws StartupError for
- * an invalid role, an invalid e-mail or an existing member.
+ * returns its password; with a hosted provider the person signs up there with the same email. Throws StartupError for
+ * an invalid role, an invalid email or an existing member.
  */
 export async function addStaff(
   { db, clock, hasOwnProvider }: { db: Db; clock: Clock; hasOwnProvider: boolean },

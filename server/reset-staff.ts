@@ -14,7 +14,7 @@ const findStaff = async (db: Db, email: string): Promise<string> => {
 
 /**
  * Sets a one-time password at the built-in provider, from the command line. The second factor stays. Throws StartupError
- * for an unknown e-mail.
+ * for an unknown email.
  */
 export async function setOneTimePassword(
   { db, clock }: { db: Db; clock: Clock },
@@ -24,7 +24,7 @@ export async function setOneTimePassword(
 }
 
 /**
- * Removes the second factor of a person who lost it, and ends their sessions. Throws StartupError for an unknown e-mail or
+ * Removes the second factor of a person who lost it, and ends their sessions. Throws StartupError for an unknown email or
  * without a factor.
  */
 export async function resetSecondFactor({ db, clock }: { db: Db; clock: Clock }, email: string): Promise<void> {

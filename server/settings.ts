@@ -76,7 +76,7 @@ const schema = z.object({
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
   REQUIRE_SECOND_FACTOR: z.optional(z.enum(['admins', 'all'], { error: 'must be admins or all, or not set' })),
-  /** The address of the pages as people open it, for links in e-mails. */
+  /** The address of the pages as people open it, for links in emails. */
   PUBLIC_URL: webAddress,
   RETAIN_MESSAGES_DAYS: days(2),
   RETAIN_BODIES_DAYS: days(1),
@@ -167,7 +167,7 @@ export type Settings = {
   deviceCache: boolean
   /** Who must have a second factor; undefined for nobody. */
   requireSecondFactor: 'admins' | 'all' | undefined
-  /** The address of the pages, without a slash at its end. Links in e-mails begin with it. */
+  /** The address of the pages, without a slash at its end. Links in emails begin with it. */
   publicUrl: string | undefined
   /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
   retention: { messages: number | null; bodies: number; events: number | null }

@@ -10,7 +10,7 @@ export const machine = setup({
   guards: {
     "has a link": () => true,
     "is offered": () => true,
-    "is an e-mail": () => true,
+    "is an email": () => true,
     "is a new password": () => true,
     "link has ended": () => true,
     "is weak": () => true,
@@ -73,7 +73,7 @@ export const machine = setup({
       on: {
         "email.submitted": {
           guard: {
-            type: "is an e-mail",
+            type: "is an email",
           },
           target: "requesting",
         },

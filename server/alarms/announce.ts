@@ -21,7 +21,7 @@ export type Announce = (announcement: Announcement) => Promise<void>
 /** Announcements of which a part is remembered, so that a way that fails for ever does not fill the memory. */
 const maxRemembered = 1_000
 
-/** Announces by every way that is configured: e-mail and a signed webhook. */
+/** Announces by every way that is configured: email and a signed webhook. */
 export function createAnnounce({
   mail,
   emails,

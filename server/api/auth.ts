@@ -68,7 +68,7 @@ export const createAuthRoutes = ({
   tokens: ProductTokens
   refreshTokens: RefreshTokens
   secondFactors: SecondFactors
-  /** Undefined if the server cannot e-mail a link for a new password. */
+  /** Undefined if the server cannot email a link for a new password. */
   passwordReset?: PasswordReset | undefined
   clock: Clock
   /** The client's IP address; attempts are counted per address. */

@@ -18,7 +18,7 @@ import { sourceOf } from './authentication.ts'
 const window = 60 * 60_000
 
 /**
- * A new password by an e-mailed link. Mounted at /api/auth. `reset` is undefined if the server sends no e-mails or the
+ * A new password by an emailed link. Mounted at /api/auth. `reset` is undefined if the server sends no emails or the
  * identity provider is a hosted one, which has its own links.
  */
 export const createPasswordResetRoutes = ({

@@ -8,7 +8,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { type AuditActor, type AuditSource, recordAudit, staffActor } from './audit.ts'
 
 export type SignInRefusals = {
-  /** Records a refused sign-in. `email` names the staff member, if there is one; an unknown e-mail is not stored. */
+  /** Records a refused sign-in. `email` names the staff member, if there is one; an unknown email is not stored. */
   record(refusal: { source: AuditSource; email: string | null; reason: SignInRefusal }): Promise<void>
 }
 

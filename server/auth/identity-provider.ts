@@ -11,7 +11,7 @@ export type ProviderUser = { subject: string; sessionId: string | null; mustChan
 export type IdentityProvider = {
   /** Null if the provider token is invalid (spec section 4, sign-in). Throws ProviderUnavailable. */
   verify(token: string): Promise<ProviderUser | null>
-  /** The provider's e-mail for a verified token. Throws ProviderUnavailable. */
+  /** The provider's email for a verified token. Throws ProviderUnavailable. */
   emailOf(token: string, user: Pick<ProviderUser, 'subject'>): Promise<ProviderEmail | null>
   /** Whether this is the user's password. Throws ProviderUnavailable and PasswordsBusy. */
   checkPassword(credentials: { email: string; subject: string; password: string }): Promise<boolean>
@@ -54,7 +54,7 @@ const invalidTokenErrors = [
 
 /**
  * A hosted Supabase project. Tokens are verified with the JWT secret (HS256), or else with the project's published keys.
- * The e-mail is read from the project, because users can change the metadata in their tokens.
+ * The email is read from the project, because users can change the metadata in their tokens.
  */
 export const hostedProvider = ({
   url,

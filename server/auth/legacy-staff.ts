@@ -11,7 +11,7 @@ export type LegacyStaff = StaffMember & {
   needsMigration: boolean
 }
 
-/** Finds a staff member with a legacy password by e-mail (spec section 4, migration). */
+/** Finds a staff member with a legacy password by email (spec section 4, migration). */
 export const findLegacyStaff = async (db: Db, email: string): Promise<LegacyStaff | null> => {
   const row = await db
     .selectFrom('staff')

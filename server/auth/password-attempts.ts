@@ -27,11 +27,11 @@ type PasswordAttempt = {
 const window = 5 * 60_000
 /** The legacy login follows the provider's refusal within this time. Milliseconds. */
 const sameAttempt = 60_000
-/** A sign-in makes an address known to its e-mail for this long. Milliseconds. */
+/** A sign-in makes an address known to its email for this long. Milliseconds. */
 export const knownSourceLifetime = 90 * 24 * 60 * 60_000
 
 /**
- * Limits per five minutes: 10 wrong passwords per e-mail and address, 200 per address, and 50 per e-mail from addresses
+ * Limits per five minutes: 10 wrong passwords per email and address, 200 per address, and 50 per email from addresses
  * where it has not signed in before. An attacker therefore cannot lock a person out of a known address. An IPv6 /64 counts
  * as one address. `login` names the place where the password is checked: each has its own counts, because a person who
  * signs in with one wrong password may reach both.

@@ -53,7 +53,7 @@ const dummyHash = serialize(randomBytes(16), randomBytes(keyLength))
 
 /**
  * Whether a password matches a hash. Without a hash (no such account) it checks `dummyHash`, so that the response time
- * does not reveal which e-mails have accounts. Throws on an unknown hash format, and PasswordsBusy.
+ * does not reveal which emails have accounts. Throws on an unknown hash format, and PasswordsBusy.
  */
 export const verifyPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
   const [, ln, r, p, salt, key] = format.exec(hash ?? dummyHash) ?? []

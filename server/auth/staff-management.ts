@@ -12,7 +12,7 @@ import { removeSecondFactor } from './second-factors.ts'
 
 /** The accounts of the built-in identity provider. A hosted provider manages its accounts itself. */
 export type StaffAccounts = {
-  /** Null if the e-mail has an account. */
+  /** Null if the email has an account. */
   create(db: Db, account: { email: string; passwordHash: string; now: number }): Promise<{ id: string } | null>
   /** The person must choose another password at the next sign-in. The caller ends the sessions. */
   setOneTimePassword(db: Db, account: { userId: string; passwordHash: string }): Promise<void>
@@ -62,7 +62,7 @@ export function createStaffManagement({
 
     /**
      * Adds a member. Returns the one-time password of the new account; null with a hosted provider, where the person
-     * signs up with the same e-mail. Throws StaffRefused.
+     * signs up with the same email. Throws StaffRefused.
      */
     async add(
       { email, name, role }: { email: string; name: string | null; role: StaffRole },

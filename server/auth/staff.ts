@@ -53,7 +53,7 @@ export const keepLastSeen = async (db: Db, staffId: string, now: number): Promis
     .execute()
 }
 
-/** Links the staff member with this confirmed e-mail to a provider user. Null if there is none without a provider user. */
+/** Links the staff member with this confirmed email to a provider user. Null if there is none without a provider user. */
 export const linkStaffByEmail = async (
   db: Db,
   { email, supabaseId }: { email: string; supabaseId: string },

@@ -5,7 +5,7 @@ import { findClients } from './clients.ts'
 import type { Db } from './database.ts'
 
 /**
- * What the messages of a person may say about who they are: phone numbers in their one form, e-mail addresses, order
+ * What the messages of a person may say about who they are: phone numbers in their one form, email addresses, order
  * numbers, and `shopOrders`: numbers without the name of the shop, in capitals.
  */
 export type MentionedNames = { phones: string[]; emails: string[]; orders: string[]; shopOrders: string[] }

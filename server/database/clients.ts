@@ -45,7 +45,7 @@ export async function findClients(db: Db, ids: readonly string[]) {
 }
 
 /**
- * Clients whose name, e-mail, phone or company contain every word of the search, sorted by name, at most 50. Searches
+ * Clients whose name, email, phone or company contain every word of the search, sorted by name, at most 50. Searches
  * under 2 characters find no client (spec section 5). Phone numbers match in every notation; `country`: of numbers
  * without a country code.
  */
@@ -127,7 +127,7 @@ export async function editClient(
       .set({ ...fields, ...(isSamePhone ? {} : readPhone(phone, country)) })
       .where('id', '=', id)
       .execute()
-  // An order of a file names its client by e-mail address or phone number.
+  // An order of a file names its client by email address or phone number.
   if (changed.includes('email') || changed.includes('phone')) await retryRowsThatWait(trx, ['orders'])
   return { result: 'saved', changed }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Matches the row with an e-mail, regardless of case, by the unique index on `lower(email)`. */
+/** Matches the row with an email, regardless of case, by the unique index on `lower(email)`. */
 export const hasEmail = (email: string, column: 'email' | 'auth_users.email' = 'email'): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = ${email.toLowerCase()}`

@@ -250,7 +250,7 @@ export function readRow(
   }
 }
 
-/** The external id of a client that a file knows by id, else by e-mail address, else by phone number. */
+/** The external id of a client that a file knows by id, else by email address, else by phone number. */
 function clientKey(
   id: string,
   email: string,

@@ -47,7 +47,7 @@ export async function idsOf(
   return new Map(rows.map(({ external_id, id }) => [external_id, id]))
 }
 
-/** The ids of clients by their e-mail address in lower case. An address that several clients have names none of them. */
+/** The ids of clients by their email address in lower case. An address that several clients have names none of them. */
 export async function clientsByEmail(
   trx: Transaction<Tables>,
   emails: readonly string[],

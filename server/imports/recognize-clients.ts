@@ -5,7 +5,7 @@ import type { GivenClient } from './batch.ts'
 
 type Trx = Transaction<Tables>
 
-/** A stored client with the e-mail address or the phone number of a row. */
+/** A stored client with the email address or the phone number of a row. */
 type Match = {
   external_id: string
   id: string
@@ -36,7 +36,7 @@ const given = (clients: readonly GivenClient[]) => sql`
 
 /**
  * Recognizes clients that were made here among rows whose external ids are not known. A row joins the only client with its
- * e-mail address or phone number, if that client has no external id and also the name of the row, or both contacts. `taken`:
+ * email address or phone number, if that client has no external id and also the name of the row, or both contacts. `taken`:
  * the clients that rows before change. Other rows make a client of their own, with a note.
  */
 export async function recognizeClients(

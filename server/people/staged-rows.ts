@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts'
 import { nationalDigits } from '../phones.ts'
 
 /**
- * Deletes the rows of CSV imports that are about the client: those with the e-mail address or the phone number in any cell,
+ * Deletes the rows of CSV imports that are about the client: those with the email address or the phone number in any cell,
  * those that name the client or an order of the client in the column that the import reads for that, and those that change
  * the client by what the check found. The same text in another column, such as a quantity, names nobody. To be called before
  * the client is deleted.

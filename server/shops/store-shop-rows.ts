@@ -172,7 +172,7 @@ async function knownVersions(trx: Transaction<Tables>, shopId: string, externalI
 
 /**
  * `stored`: the clients that are stored under these ids or their aliases, or recognized. `recognized`: those that were
- * known before the shop, by an e-mail address or a phone number that one client alone has. They stay as they are.
+ * known before the shop, by an email address or a phone number that one client alone has. They stay as they are.
  */
 async function clientsHeld(
   trx: Transaction<Tables>,

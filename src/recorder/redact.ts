@@ -21,7 +21,7 @@ const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/
 const propertyName = /^[\w.:-]{1,100}$/
 /** Parts of a name also occur elsewhere: first name, last name, the list of a person's pages. */
 const isName = (key: string) => /name/i.test(key)
-/** The at sign is kept, because guards accept only valid e-mail addresses. */
+/** The at sign is kept, because guards accept only valid email addresses. */
 const isEmail = (key: string) => /e-?mail$/i.test(key)
 
 /** A part of a masked text: a separator unchanged, any other part as `[number, length]`. */

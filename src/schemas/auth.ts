@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { id } from './primitives.ts'
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'holds a null character'))
-/** The e-mail typed at sign-in. It need not be a valid address. */
+/** The email typed at sign-in. It need not be a valid address. */
 const typedEmail = storable.check(z.minLength(1), z.maxLength(320))
 
 /** A payload without a permissions array is rejected (spec section 5). */
@@ -42,7 +42,7 @@ export const logoutAnswer = z.object({ success: z.literal(true) })
 
 export const checkMigrationBody = z.object({ email: typedEmail })
 
-/** `user` contains only the requested e-mail and never more, because the caller is not authenticated. */
+/** `user` contains only the requested email and never more, because the caller is not authenticated. */
 export const checkMigrationAnswer = z.object({
   success: z.literal(true),
   data: z.object({ needsMigration: z.boolean(), user: z.object({ email: z.string() }) }),
@@ -50,7 +50,7 @@ export const checkMigrationAnswer = z.object({
 
 /**
  * `legacyPassword` is the password from before the migration and proves that the caller owns the account. It is
- * optional if the provider has confirmed the e-mail address.
+ * optional if the provider has confirmed the email address.
  */
 export const completeMigrationBody = z.object({
   email: typedEmail,

@@ -15,7 +15,7 @@ const config = {
 export const autoSyncConfig = z.object(config)
 export type AutoSyncConfig = z.infer<typeof autoSyncConfig>
 
-/** Includes who last changed the settings, by name or e-mail, and when; null while they are the defaults. */
+/** Includes who last changed the settings, by name or email, and when; null while they are the defaults. */
 const autoSyncSettings = z.object({
   ...config,
   last_updated_by: z.nullish(z.string()),

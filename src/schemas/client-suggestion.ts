@@ -6,7 +6,7 @@ import { answerOf, id } from './primitives.ts'
 export const suggestionLimits = { messages: 200, values: 50, suggestions: 5 } as const
 
 /**
- * Why a client is suggested: the phone number or the e-mail address of the client, or the number of an order, stands in a
+ * Why a client is suggested: the phone number or the email address of the client, or the number of an order, stands in a
  * message of the person; or a person of the same name on another page is linked to the client.
  */
 const suggestionReason = z.object({ kind: z.enum(['phone', 'email', 'order', 'name']), value: z.string() })

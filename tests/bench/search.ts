@@ -61,7 +61,7 @@ const termsOf = ({ conversations }: Effort): Term[] => [
   { term: 'no such word', of: (round) => `zzq${round}` },
   { term: 'a name of all clients', of: () => 'santos' },
   { term: 'a phone number', of: (round) => `0917 ${String(1_000_000 + round * 37).slice(0, 7)}` },
-  { term: 'an e-mail address', of: (round) => `client${round * 7}@example.com` },
+  { term: 'an email address', of: (round) => `client${round * 7}@example.com` },
   { term: 'an order number', of: (round) => `ORD-${100_000 + round * 11}` },
 ]
 

@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts'
 import { look } from './look.ts'
 import { createServer, type TestServer } from './server.ts'
 
-/** A server of its own, because these tests change the passwords of its staff. It sends e-mails to `mails`. */
+/** A server of its own, because these tests change the passwords of its staff. It sends emails to `mails`. */
 let own: TestServer
 let mailServer: SMTPServer
 const mails: string[] = []
@@ -83,7 +83,7 @@ test('a person changes the password, which signs the other device out', async ({
   await other.context().close()
 })
 
-test('a person who forgot the password sets a new one by the e-mailed link', async ({ page }) => {
+test('a person who forgot the password sets a new one by the emailed link', async ({ page }) => {
   await page.goto(`${own.url}/login`)
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await page.getByRole('dialog').getByLabel('Email').fill(agent.email)

@@ -72,7 +72,7 @@ test('an edit is seen live by a colleague, whose own edit shows both values; a d
   for (const at of [ana, harness]) await expect(detailsOf(at).getByText('Linked to Client')).toBeVisible()
 })
 
-test('two clients are merged with a preview, and the undo separates them again; a client whose e-mail address the person wrote is suggested, and linked after one press and a confirmation', async ({
+test('two clients are merged with a preview, and the undo separates them again; a client whose email address the person wrote is suggested, and linked after one press and a confirmation', async ({
   api,
   createPerson,
   harness,

@@ -317,7 +317,7 @@ test('strings of people are shown as text only: places that show many at a time'
       selector: `${found} bdi.block`,
       texts: strings.map((text) => asName(`${text} Client`)),
     },
-    'client search: e-mail, phone and company': {
+    'client search: email, phone and company': {
       selector: `${found} [id$="-facts"]`,
       texts: names.map((name) => [name, name, name].filter(Boolean).join(' · ')),
     },
@@ -384,7 +384,7 @@ test('strings of people are shown as text only: places that show one name at a t
             texts: [asName(text)].filter((fact) => fact !== ''),
           },
           'details: class of the client': { selector: `${details} section > p > span + span`, texts: [asName(text)] },
-          'details: e-mail and phone of the client': {
+          'details: email and phone of the client': {
             selector: `${details} section > p bdi`,
             texts: [asName(text), asName(text)].filter((fact) => fact !== ''),
           },
@@ -483,7 +483,7 @@ test('strings of people are shown as text only: places that show one name at a t
         spots: {
           'title of the document': { selector: 'title', texts: [asName(`${text} Client`)] },
           'client: name': { selector: 'h1', texts: [asName(`${text} Client`)] },
-          'client: company, e-mail and phone': {
+          'client: company, email and phone': {
             selector: 'main dl dd[dir="auto"]',
             texts: [fact, fact, fact, day],
           },

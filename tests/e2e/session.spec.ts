@@ -123,7 +123,7 @@ test('a session survives two minutes offline while its token expires', async ({ 
   expect(refreshes).toEqual([200])
 })
 
-test('the account menu shows e-mail and role and signs out by keyboard, which removes drafts, and the back button does not show the inbox', async ({
+test('the account menu shows email and role and signs out by keyboard, which removes drafts, and the back button does not show the inbox', async ({
   harness,
   page,
   person,

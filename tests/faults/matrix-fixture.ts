@@ -698,7 +698,7 @@ export async function openHarness(
   }
 
   const thrown: unknown[] = []
-  /** The address of the page, for e-mailed links. */
+  /** The address of the page, for emailed links. */
   const location = { hash: '', pathname: '/login', search: '' }
   const tab = openTab({
     world,

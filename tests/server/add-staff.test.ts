@@ -39,7 +39,7 @@ describeOnDatabase('addStaff', (open) => {
     })
   })
 
-  it('rejects a duplicate or invalid e-mail and an unknown role, and stores nothing', async () => {
+  it('rejects a duplicate or invalid email and an unknown role, and stores nothing', async () => {
     await add({ email: 'taken@example.com', role: 'viewer' })
     await expect(add({ email: 'Taken@example.com', role: 'viewer' })).rejects.toThrow(
       'Taken@example.com is a member of staff already.',

@@ -12,7 +12,7 @@ import { describeOnDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { addAccount, addLegacyStaff, addStaffAccount, password } from './supabase-server.ts'
 
-// The tests wait for the worker, which looks for e-mails every 2 s in the product.
+// The tests wait for the worker, which looks for emails every 2 s in the product.
 const { pollingIntervalSeconds } = workDefaults
 beforeAll(() => void Object.assign(workDefaults, { pollingIntervalSeconds: 0.5 }))
 afterAll(() => void Object.assign(workDefaults, { pollingIntervalSeconds }))
@@ -21,7 +21,7 @@ type Received = { from: string; to: string[]; text: string }
 
 const next = 'another long password'
 
-describeOnDatabase('A new password by e-mail', (open) => {
+describeOnDatabase('A new password by email', (open) => {
   let database: OpenDatabase
   let jobs: Jobs
   let mailServer: SMTPServer
@@ -29,7 +29,7 @@ describeOnDatabase('A new password by e-mail', (open) => {
   let app: ReturnType<typeof accountsApp>
   const received: Received[] = []
   let wake = () => {}
-  /** The number of e-mails that the mail server refuses next, as after a fault of its own. */
+  /** The number of emails that the mail server refuses next, as after a fault of its own. */
   let refusals = 0
 
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describeOnDatabase('A new password by e-mail', (open) => {
   const request = (email: string) => app.post('password-reset/request', { email })
   const complete = (token: string, word = next) => app.post('password-reset/complete', { token, password: word })
 
-  /** Waits for the next e-mail; its token. */
+  /** Waits for the next email; its token. */
   const nextMail = async () => {
     while (received.length === 0) {
       await new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ describeOnDatabase('A new password by e-mail', (open) => {
     expect(await request(email)).toEqual({ status: 200, body: { success: true } })
     return (await nextMail()).token
   }
-  /** The number of e-mails that no worker has dealt with. */
+  /** The number of emails that no worker has dealt with. */
   const waiting = async () => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from jobs.job
@@ -146,7 +146,7 @@ describeOnDatabase('A new password by e-mail', (open) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
   })
 
-  test('answers the same for every e-mail, and writes to active staff with an account only', async () => {
+  test('answers the same for every email, and writes to active staff with an account only', async () => {
     const inactive = await addStaffAccount(database.db, { isActive: false })
     const others = [
       'nobody@example.com',
@@ -186,7 +186,7 @@ describeOnDatabase('A new password by e-mail', (open) => {
     expect((await complete((await nextMail()).token)).status).toBe(200)
   })
 
-  test('allows five requests an hour for an e-mail and twenty from an address', async () => {
+  test('allows five requests an hour for an email and twenty from an address', async () => {
     const statuses = async (count: number, email: (index: number) => string) => {
       const answers = []
       for (let index = 0; index < count; index++) answers.push((await request(email(index))).status)
@@ -203,7 +203,7 @@ describeOnDatabase('A new password by e-mail', (open) => {
     expect((await request('limited@example.com')).status).toBe(200)
   })
 
-  test('is offered only by a server that sends e-mails', async () => {
+  test('is offered only by a server that sends emails', async () => {
     const offer = async (server: typeof app) => (await server.call('GET', '/api/auth/password-reset')).body['data']
     const without = accountsApp(database)
     expect([await offer(app), await offer(without)]).toEqual([{ isOffered: true }, { isOffered: false }])

@@ -75,7 +75,7 @@ const cheapHash = (word: string): string => {
 }
 const passwordHash = cheapHash(password)
 
-/** Creates an account with a unique e-mail. */
+/** Creates an account with a unique email. */
 export const addAccount = async (db: Db, { confirmed = true } = {}): Promise<{ id: string; email: string }> => {
   return db
     .insertInto('auth_users')
@@ -105,7 +105,7 @@ export const addStaffAccount = async (
 /** The password of legacy staff. */
 export const oldPassword = password
 
-/** Creates a staff member with a legacy password and no account. Returns the e-mail. */
+/** Creates a staff member with a legacy password and no account. Returns the email. */
 export const addLegacyStaff = async (
   db: Db,
   values: { is_active?: boolean; needs_migration?: boolean; supabase_id?: string } = {},

@@ -25,7 +25,7 @@ export type Meant = {
   text: string
   conversationId: string
   client: SimulatedClient
-  /** The e-mail address of the person who wrote it. */
+  /** The email address of the person who wrote it. */
   author: string
   /** How often a person asked to send it again although it may have arrived. */
   retries: number

@@ -19,7 +19,7 @@ export type PeopleTables = {
     members: string[]
   }
   erased_clients: {
-    /** An HMAC of the external id, the e-mail address or the phone number. */
+    /** An HMAC of the external id, the email address or the phone number. */
     client_hash: string
     erased_at: Moment
   }

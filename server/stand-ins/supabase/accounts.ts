@@ -5,13 +5,13 @@ import type { Row } from '../../database/tables.ts'
 
 export type Account = { id: string; email: string; emailConfirmedAt: Date | null; createdAt: Date }
 
-/** Creates an account of the stand-in identity provider; null if the e-mail has one. `confirmed`: the e-mail is verified. */
+/** Creates an account of the stand-in identity provider; null if the email has one. `confirmed`: the email is verified. */
 export const createAccount = async (
   db: Db,
   { password, ...account }: { email: string; password: string; confirmed: boolean; now: number },
 ): Promise<Account | null> => insertAccount(db, { ...account, passwordHash: await hashPassword(password) })
 
-/** Null if the e-mail has an account. */
+/** Null if the email has an account. */
 export const insertAccount = async (
   db: Db,
   { email, passwordHash, confirmed, now }: { email: string; passwordHash: string; confirmed: boolean; now: number },

@@ -102,8 +102,8 @@ const rotationErrors = {
 
 /**
  * The stand-in for Supabase Auth, to be mounted at /auth/v1: password sign-in, refresh, sign-up, user and sign-out, for
- * the unmodified client. Only staff who must set a new password may sign up. No confirmation e-mails are sent, so an
- * account does not prove its e-mail: it is used only once a staff member is linked to it.
+ * the unmodified client. Only staff who must set a new password may sign up. No confirmation emails are sent, so an
+ * account does not prove its email: it is used only once a staff member is linked to it.
  */
 export const createSupabaseAuth = ({
   db,
@@ -290,7 +290,7 @@ export const createSupabaseAuth = ({
       const message = `Password should be at least ${minPasswordLength} characters.`
       throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
     }
-    // One answer and one query for every other e-mail, so that a sign-up does not reveal who has an account. The client
+    // One answer and one query for every other email, so that a sign-up does not reveal who has an account. The client
     // of a person whose migration is complete signs in after this answer.
     if (!(await findLegacyStaff(db, email))?.needsMigration) throw alreadyRegistered()
     const account = await replaceAccount(db, { email, password, now: clock.now() }).catch(async (error: unknown) => {

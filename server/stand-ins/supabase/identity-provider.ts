@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { storePassword } from './accounts.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 
-/** The stand-in as the identity provider, on the database. It sends no confirmation e-mails, so no e-mail is proven. */
+/** The stand-in as the identity provider, on the database. It sends no confirmation emails, so no email is proven. */
 export const embeddedProvider = ({
   db,
   tokens,

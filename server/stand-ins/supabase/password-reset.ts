@@ -22,8 +22,8 @@ const jobData = z.object({ email: z.string() })
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /**
- * A new password of the built-in provider by an e-mailed link. The job looks the person up, makes the link and sends the
- * e-mail, so the request takes equally long for every e-mail, and no token is stored in the queue.
+ * A new password of the built-in provider by an emailed link. The job looks the person up, makes the link and sends the
+ * email, so the request takes equally long for every email, and no token is stored in the queue.
  */
 export const createPasswordReset = ({
   db,
@@ -48,7 +48,7 @@ export const createPasswordReset = ({
       .where('staff.is_active', '=', true)
       .executeTakeFirst()
 
-  /** Makes a link, which ends the previous one, and sends it. Does nothing for an unknown e-mail. */
+  /** Makes a link, which ends the previous one, and sends it. Does nothing for an unknown email. */
   const sendLink = async (email: string): Promise<void> => {
     const account = await findAccount(email)
     if (account === undefined) return
@@ -114,7 +114,7 @@ If that was not you, ignore this email. Your password stays as it is.
         retryDelay: 5,
         retryDelayMax: 10 * 60,
         expireInSeconds: 60,
-        // The data holds an e-mail address.
+        // The data holds an email address.
         retentionSeconds: 60 * 60,
         deleteAfterSeconds: 60,
       }),

@@ -40,7 +40,7 @@ function without(name: string, text: string): string {
 /**
  * A rough strength estimate for display only; it never rejects a password. Counts characters that are hard to guess,
  * with a bonus for several character classes. A character does not count if it repeats one of the two previous
- * characters or follows the previous one in sequence. The name in the e-mail address does not count either.
+ * characters or follows the previous one in sequence. The name in the email address does not count either.
  */
 export function strengthOf(password: string, email: string): Strength {
   const counted = without(email.split('@')[0] ?? '', password)

@@ -6,6 +6,6 @@ export const hasCodeOrMessage = (failure: unknown, codes: readonly string[], mes
   failure.kind === 'status' &&
   (codes.includes(failure.code ?? '') || messages.includes(failure.error ?? ''))
 
-/** The provider does not accept this combination of e-mail and password. It does not say which of the two is wrong. */
+/** The provider does not accept this combination of email and password. It does not say which of the two is wrong. */
 export const isUnknownToProvider = (failure: unknown): boolean =>
   hasCodeOrMessage(failure, ['invalid_credentials', 'user_not_found'], ['Invalid login credentials'])

@@ -3,7 +3,7 @@ import { t } from '../../texts/session-on-demand.ts'
 import { isEmailAddress } from '../email-address.ts'
 import type { SavedStaff } from './staff-calls.ts'
 
-/** The fields of the staff form. The e-mail cannot be changed later. */
+/** The fields of the staff form. The email cannot be changed later. */
 export type StaffFields = { email: string; name: string; role: StaffRole; isActive: boolean }
 
 const isRole = (role: string): role is StaffRole => staffRoles.some((known) => known === role)
@@ -28,7 +28,7 @@ export function staffBlockedReason({ email, name }: StaffFields): string | null 
   return null
 }
 
-/** The request that saves the form. The e-mail of an existing member cannot change. */
+/** The request that saves the form. The email of an existing member cannot change. */
 export const savedStaffOf = (member: StaffMember | null, { email, name, role, isActive }: StaffFields): SavedStaff =>
   member === null
     ? { id: null, body: { email: email.trim(), name: name.trim(), role } }

@@ -4,7 +4,7 @@ import { hasCodeOrMessage } from '../session/provider-refusals.ts'
 import { signInTexts as texts } from '../session/toasts.ts'
 import { generalSignInText, wordsOf } from './error-texts.ts'
 
-/** The e-mail address is already registered. */
+/** The email address is already registered. */
 export const isRegisteredAlready = (failure: unknown): boolean =>
   hasCodeOrMessage(failure, ['user_already_exists', 'email_exists'], ['User already registered'])
 

@@ -20,7 +20,7 @@ import { notify } from '../system.ts'
 export type AuthEvent =
   | AuthChange
   | ({ type: 'signIn.requested' } & Credentials)
-  /** The person forgot the password, or opened an e-mailed link for a new one. */
+  /** The person forgot the password, or opened an emailed link for a new one. */
   | { type: 'passwordReset.opened' }
   | { type: 'signOut.requested' }
   | { type: 'refresh.requested' }
@@ -32,7 +32,7 @@ export type AuthEvent =
 /** A step that a sign-in may need after the password, or the reset of a forgotten one. */
 export type SignInStep = 'migration' | 'newPassword' | 'code' | 'enrolment' | 'reset'
 
-/** The input of every step. The e-mail is empty except for a migration: elsewhere the server compares a new password with it. */
+/** The input of every step. The email is empty except for a migration: elsewhere the server compares a new password with it. */
 type StepInput = { email: string; purpose: 'oneTime'; at: 'signIn' }
 export type StepEnd = 'completed' | 'cancelled'
 type StepProps = { actor: AnyActorRef; title?: string; onDismiss: () => void }
@@ -60,7 +60,7 @@ type Context = {
   session: number | null
   /** The failure that the login form shows. */
   failure: FormFailure | null
-  /** The e-mail address of the person who must set a new password. */
+  /** The email address of the person who must set a new password. */
   email: string
   /** The person signed out in this tab. The next session starts at the inbox without a selection. */
   wasLeft: boolean

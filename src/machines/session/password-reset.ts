@@ -20,7 +20,7 @@ const failure = (own: (typeof accountToasts)[keyof typeof accountToasts]) =>
   ({ type: 'notify failure', params: ({ event }: Failed) => ({ error: event.error, own }) }) as const
 
 /**
- * A person who forgot the password asks for a link by e-mail, or chooses a new password after a link. The service holds
+ * A person who forgot the password asks for a link by email, or chooses a new password after a link. The service holds
  * the link's token, and the typed passwords only pass through.
  */
 export const passwordResetMachine = setup({
@@ -38,8 +38,8 @@ export const passwordResetMachine = setup({
   guards: {
     'has a link': (_, { hasLink }: { hasLink: boolean }) => hasLink,
     'is offered': (_, { isOffered }: { isOffered: boolean }) => isOffered,
-    'is an e-mail': (_, { email }: { email: string }) => isEmailAddress(email),
-    // The server checks that the password differs from the e-mail, which is not known here.
+    'is an email': (_, { email }: { email: string }) => isEmailAddress(email),
+    // The server checks that the password differs from the email, which is not known here.
     'is a new password': (_, typed: TypedPassword) => isNewPassword({ ...typed, email: '' }),
     'link has ended': (_, { error }: { error: unknown }) => codeOf(error) === 'LINK_ENDED',
     'is weak': (_, { error }: { error: unknown }) => codeOf(error) === 'WEAK_PASSWORD',
@@ -75,7 +75,7 @@ export const passwordResetMachine = setup({
     asking: {
       on: {
         'email.submitted': {
-          guard: { type: 'is an e-mail', params: ({ event }) => event },
+          guard: { type: 'is an email', params: ({ event }) => event },
           target: 'requesting',
         },
         'dialog.dismissed': 'closed',

@@ -10,13 +10,13 @@ type Settings = {
   history: Pick<History, 'replaceState' | 'state'>
 }
 
-/** A new password by an e-mailed link. Loaded on demand. The token of the link stays here. Each call rejects with Failure. */
+/** A new password by an emailed link. Loaded on demand. The token of the link stays here. Each call rejects with Failure. */
 export function createPasswordReset({ http, location, history }: Settings) {
   let token: string | null = null
 
   return {
     /**
-     * Whether the server e-mails links, and whether the page was opened by one. The token is removed from the address,
+     * Whether the server emails links, and whether the page was opened by one. The token is removed from the address,
      * so that it stays neither in the history nor in a copied address.
      */
     lookUp: async (signal: AbortSignal): Promise<{ isOffered: boolean; hasLink: boolean }> => {

@@ -126,7 +126,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
               else if (isOpen) storage.remove(key)
             },
           },
-          // With PKCE, the links in e-mails of a hosted project contain a code instead of tokens (spec section 3).
+          // With PKCE, the links in emails of a hosted project contain a code instead of tokens (spec section 3).
           flowType: 'pkce',
           detectSessionInUrl: false,
         },
@@ -233,7 +233,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       if (data.user === null) throw new Failure({ kind: 'badAnswer', method: 'POST', path })
       const refused = (reason: string) =>
         new Failure({ kind: 'status', method: 'POST', path, status: 400, error: reason })
-      // If e-mail confirmation is required, a hosted project does not reveal who is registered: it answers with a user
+      // If email confirmation is required, a hosted project does not reveal who is registered: it answers with a user
       // without identities.
       throw refused(data.user.identities?.length === 0 ? 'User already registered' : 'Email not confirmed')
     },

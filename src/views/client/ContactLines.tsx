@@ -6,7 +6,7 @@ import { t } from '../../texts/client-on-demand.ts'
 import { useNotifier } from '../actors.tsx'
 import { IconButton } from '../components/Button.tsx'
 
-/** The e-mail address and the phone number of a client, each as a link that can be copied. */
+/** The email address and the phone number of a client, each as a link that can be copied. */
 export default function ContactLines({ client }: { client: Client }) {
   const notifier = useNotifier()
   const email = safeName(client.email ?? '')

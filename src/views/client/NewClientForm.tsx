@@ -22,7 +22,7 @@ export function NewClientForm({ actor, creating }: { actor: LinkClientActor; cre
   const problems = useSelector(actor, selectProblems)
   const blockedReason = useSelector(actor, selectCreateBlockedReason)
   const form = useRef<HTMLFormElement>(null)
-  // A restored e-mail address counts as a field that has lost the focus.
+  // A restored email address counts as a field that has lost the focus.
   const [left, setLeft] = useState<ReadonlySet<keyof NewClient>>(() => new Set(fields.email === '' ? [] : ['email']))
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 

@@ -15,7 +15,7 @@ type StepView = ComponentType<{ actor: AnyActorRef; onDismiss: () => void }>
 const noProblems: ReturnType<typeof signInProblems> = { email: null, password: null }
 
 /**
- * The sign-in form with e-mail and password (spec sections 5 and 8). Errors are shown in the form. The machine does not
+ * The sign-in form with email and password (spec sections 5 and 8). Errors are shown in the form. The machine does not
  * store the password, so the form validates with the same function as the guard of the machine.
  */
 export default function LoginScreen() {
@@ -46,7 +46,7 @@ export default function LoginScreen() {
     passwordField.current?.select()
   }, [failure, isReady])
 
-  // An e-mailed link for a new password.
+  // An emailed link for a new password.
   useEffect(() => {
     if (isReady && location.hash.startsWith('#reset=')) auth.send({ type: 'passwordReset.opened' })
   }, [auth, isReady])

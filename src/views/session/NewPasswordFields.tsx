@@ -9,7 +9,7 @@ type NewPasswordInput = ReturnType<typeof useNewPassword>
 
 /**
  * The typed new password. The form holds the text and checks the same rules as the guard of its machine, because no
- * machine stores a password. An empty `email` means that the e-mail is not known.
+ * machine stores a password. An empty `email` means that the email is not known.
  */
 export function useNewPassword(email: string, passwordField: RefObject<HTMLInputElement | null>) {
   const [password, setPassword] = useState('')

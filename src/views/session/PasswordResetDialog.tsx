@@ -25,7 +25,7 @@ const says = {
   saved: 'session.resetDone',
 } as const satisfies Partial<Record<ResetPart, string>>
 
-/** A new password for a person who forgot it: asks for a link by e-mail, or for the password after a link. */
+/** A new password for a person who forgot it: asks for a link by email, or for the password after a link. */
 export default function PasswordResetDialog({ actor, onDismiss }: Props) {
   const part = useSelector(actor, selectPart)
   const shown = () => {
@@ -123,7 +123,7 @@ function ChoosingForm({ actor, onDismiss }: Props) {
   const isBusy = useSelector(actor, selectIsBusy)
   const refused = useSelector(actor, selectRefusedPassword)
   const passwordField = useRef<HTMLInputElement>(null)
-  // The e-mail is not known here: the server checks that the password differs from it.
+  // The email is not known here: the server checks that the password differs from it.
   const input = useNewPassword('', passwordField)
 
   useEffect(() => {

@@ -8,7 +8,7 @@ const email = 'ana.reyes@example.com'
 const met = (password: string, repeatedPassword = password) =>
   passwordRules({ password, repeatedPassword, email }).map(({ isMet }) => isMet)
 
-describe('The rules for a new password: long enough, not the e-mail, entered twice', () => {
+describe('The rules for a new password: long enough, not the email, entered twice', () => {
   it.each<[string, boolean[]]>([
     ['', [false, false, false]],
     ['1234567', [false, true, true]],
@@ -50,7 +50,7 @@ describe('The password strength', () => {
     ])
   })
 
-  it('is computed without an e-mail', () => expect(strengthOf('mangoes and', '')).toBe('Fair'))
+  it('is computed without an email', () => expect(strengthOf('mangoes and', '')).toBe('Fair'))
 })
 
 describe('The classification of refusals by the identity provider', () => {
@@ -68,10 +68,10 @@ describe('The classification of refusals by the identity provider', () => {
     ['unknown credentials, by message', refused({ error: 'Invalid login credentials' }), { unknown: true }],
     ['an unknown user', refused({ code: 'user_not_found' }), { unknown: true }],
     ['a registered user, by code', refused({ code: 'user_already_exists' }), { registered: true }],
-    ['a registered e-mail', refused({ code: 'email_exists' }), { registered: true }],
+    ['a registered email', refused({ code: 'email_exists' }), { registered: true }],
     ['a registered user, by message', refused({ error: 'User already registered' }), { registered: true }],
     ['a weak password', refused({ code: 'weak_password' }), { weak: true }],
-    ['an unconfirmed e-mail', refused({ code: 'email_not_confirmed', error: 'Email not confirmed' }), {}],
+    ['an unconfirmed email', refused({ code: 'email_not_confirmed', error: 'Email not confirmed' }), {}],
     ['too many attempts', refused({ status: 429 }), {}],
     ['no answer', refused({ kind: 'noAnswer', code: 'invalid_credentials' }), {}],
     ['an internal error', new TypeError('Invalid login credentials'), {}],

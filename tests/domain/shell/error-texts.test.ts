@@ -110,7 +110,7 @@ const refused = 'Invalid email or password. Please try again.'
 describe('The text for a sign-in that the identity provider refuses', () => {
   it.each<[string, unknown, string]>([
     [
-      'an unconfirmed e-mail',
+      'an unconfirmed email',
       failure({ status: 400, error: 'Email not confirmed' }),
       'Please check your email to confirm your account before logging in.',
     ],
@@ -195,7 +195,7 @@ describe('The text for a stored session that the server refuses', () => {
 describe('The text for a failed migration', () => {
   it.each<[string, unknown, string]>([
     [
-      'an unconfirmed e-mail',
+      'an unconfirmed email',
       failure({ status: 400, error: 'Email not confirmed' }),
       'Please check your email to confirm your account before logging in.',
     ],

@@ -92,7 +92,7 @@ describe('The password sign-in', () => {
 
   it.each([
     ['a wrong password', 400, 'invalid_credentials', 'Invalid login credentials'],
-    ['an unconfirmed e-mail', 400, 'email_not_confirmed', 'Email not confirmed'],
+    ['an unconfirmed email', 400, 'email_not_confirmed', 'Email not confirmed'],
     ['too many attempts', 429, 'over_request_rate_limit', 'Slow down'],
     ['a server error of the provider', 503, 'unexpected_failure', 'Down'],
   ])('reports %s with status and message', async (_, status, code, message) => {
@@ -123,7 +123,7 @@ describe('The sign-up', () => {
     expect(Object.keys(contentOf(area))).toEqual([providerKey])
   })
 
-  it('requests a code instead of tokens in the URL of the confirmation e-mail', async () => {
+  it('requests a code instead of tokens in the URL of the confirmation email', async () => {
     const { url, bodies } = await serve({ status: 200, body: user })
     const { provider, area } = open(url)
     await expect(provider.signUp(credentials)).rejects.toMatchObject({ error: 'Email not confirmed' })
@@ -132,8 +132,8 @@ describe('The sign-up', () => {
   })
 
   it.each([
-    ['an unconfirmed e-mail', user, 'Email not confirmed'],
-    ['an unconfirmed e-mail of a user whose identities are not told', session.user, 'Email not confirmed'],
+    ['an unconfirmed email', user, 'Email not confirmed'],
+    ['an unconfirmed email of a user whose identities are not told', session.user, 'Email not confirmed'],
     ['a registered user, hidden by a hosted project', { ...user, identities: [] }, 'User already registered'],
   ])('without a session in the answer reports %s', async (_, body, error) => {
     const { url } = await serve({ status: 200, body })

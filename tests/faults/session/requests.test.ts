@@ -250,7 +250,7 @@ describeRequests(
   (http) => createPasswordReset({ http, location: withoutLink, history: keptHistory }),
   [
     {
-      claim: 'asks whether the server e-mails links, and finds none in the address',
+      claim: 'asks whether the server emails links, and finds none in the address',
       call: (reset, signal) => reset.lookUp(signal),
       asks: ['GET /auth/password-reset'],
       answer: ok({ isOffered: true }),
@@ -271,7 +271,7 @@ describeRequests(
   ],
 )
 
-describe('The link of an e-mail', () => {
+describe('The link of an email', () => {
   it('leaves the address, serves until the password is set, and then never again', async () => {
     const addresses: unknown[] = []
     const bodies: unknown[] = []

@@ -86,7 +86,7 @@ describe('The migration check', () => {
   it.each([
     ['in the field data', { success: true, data: { needsMigration: true } }, true],
     ['at the top level', { success: true, needsMigration: false }, false],
-  ])('sends only the e-mail and reads an answer %s', async (_, body, needsMigration) => {
+  ])('sends only the email and reads an answer %s', async (_, body, needsMigration) => {
     const { signIn, seen } = await start({ 'POST /auth/check-migration': { body } })
     await expect(signIn.askProvider(old)).rejects.toBe(faults.unknown)
     expect(await signIn.checkMigration(signal())).toEqual({ needsMigration, email: ana.email })
@@ -136,7 +136,7 @@ describe('The legacy login', () => {
 })
 
 describe('A migration', () => {
-  it('registers with the e-mail and the new password', async () => {
+  it('registers with the email and the new password', async () => {
     const { signIn, asked } = await migrating()
     await signIn.signUp({ password: chosen.password })
     expect(asked).toEqual([

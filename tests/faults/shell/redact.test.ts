@@ -129,7 +129,7 @@ describe('A text in a report', () => {
     const { learn, redact } = createRedactor(shown)
     learn({ id: 'c1' })
     const written =
-      'message_text lastMessage body response title search term email e-mail phone unified_name address url picture noteDraft lastError'
+      'message_text lastMessage body response title search term email email phone unified_name address url picture noteDraft lastError'
     expect(redact(Object.fromEntries(inFields(written, 'c1')))).toEqual(
       Object.fromEntries(written.split(' ').map((key) => [key, maskOf('c1')])),
     )
@@ -147,7 +147,7 @@ describe('A text in a report', () => {
     ['names', ' Maria ', [' ', [1, 5], ' ']],
     ['latitude', '14.65', [[1, 5]]],
     ['contactEmail', ' Maria@example.com ', [' ', [1, 5], '@', [2, 11], ' ']],
-    ['e-mail', 'a@b', [[1, 1], '@', [2, 1]]],
+    ['email', 'a@b', [[1, 1], '@', [2, 1]]],
     ['E-Mail', 'a  b@c', [[1, 1], '  ', [2, 1], '@', [3, 1]]],
   ])('in the field %s is masked in its parts: %j', (key, text, parts) => {
     expect(alone(key, text)).toEqual({ $text: parts })

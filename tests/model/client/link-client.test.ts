@@ -204,7 +204,7 @@ describe('the creation of a client', () => {
   it.each([
     ['without a first name', { ...filled, firstName: '  ' }, 'Enter the first name.'],
     ['without a last name', { ...filled, lastName: '' }, 'Enter the last name.'],
-    ['with a text that is no e-mail', { ...filled, email: 'ana' }, 'Enter an email address, like name@example.com.'],
+    ['with a text that is no email', { ...filled, email: 'ana' }, 'Enter an email address, like name@example.com.'],
     ['with a name of 101 characters', { ...filled, lastName: 'x'.repeat(101) }, 'Use at most 100 characters.'],
     ['with a phone of 201 characters', { ...filled, phone: '1'.repeat(201) }, 'Use at most 200 characters.'],
   ])('is refused %s, and the reason is shown', async (_, fields, blockedReason) => {

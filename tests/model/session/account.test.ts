@@ -74,7 +74,7 @@ describe('a change of the password', () => {
   it.each([
     ['the current password is missing', { ...change, currentPassword: '' }],
     ['the new one is too short', { ...change, password: '1234567', repeatedPassword: '1234567' }],
-    ['the new one is the e-mail', { ...change, password: 'Ana@example.com', repeatedPassword: 'Ana@example.com' }],
+    ['the new one is the email', { ...change, password: 'Ana@example.com', repeatedPassword: 'Ana@example.com' }],
     ['it was repeated differently', { ...change, repeatedPassword: `${change.password}!` }],
   ])('is not sent if %s', (_, typed) => {
     const sut = startNewPassword()
@@ -185,7 +185,7 @@ describe('a forgotten password', () => {
     return sut
   }
 
-  it('says the same for every e-mail, and sends a link only for an e-mail address', async () => {
+  it('says the same for every email, and sends a link only for an email address', async () => {
     const sut = await opened({ isOffered: true, hasLink: false })
     sut.actor.send({ type: 'email.submitted', email: 'ana' })
     sut.actor.send({ type: 'email.submitted', email: 'ana@example.com' })
@@ -193,7 +193,7 @@ describe('a forgotten password', () => {
     expect([sut.actor.getSnapshot().value, sut.request.inputs()]).toEqual(['sent', [{ email: 'ana@example.com' }]])
   })
 
-  it('points to an administrator if the server sends no e-mails', async () => {
+  it('points to an administrator if the server sends no emails', async () => {
     const sut = await opened({ isOffered: false, hasLink: false })
     expect(sut.actor.getSnapshot().value).toBe('unavailable')
   })

@@ -21,7 +21,7 @@ type End = {
   form?: string | null
   /** The reason why the start is waiting. Null: waiting without a text for the reason. False: not waiting. */
   waits?: string | null | false
-  /** The e-mail of the person who must set a new password. */
+  /** The email of the person who must set a new password. */
   email?: string
   calls: readonly string[]
   toasts?: readonly { kind: string; text: string }[]
@@ -304,7 +304,7 @@ const signingIn: Journey[] = [
     { ...anonymous, form: 'Invalid email or password. Please try again.', calls: attemptCalls },
   ],
   [
-    'reports an e-mail that was never confirmed',
+    'reports an email that was never confirmed',
     [...attempt, passwordFails(faults.unconfirmed)],
     {
       ...anonymous,
@@ -399,8 +399,8 @@ const signingIn: Journey[] = [
 
 const incomplete: Journey[] = (
   [
-    ['an empty e-mail', { ...credentials, email: ' ' }],
-    ['a text that is no e-mail', { ...credentials, email: 'ana' }],
+    ['an empty email', { ...credentials, email: ' ' }],
+    ['a text that is no email', { ...credentials, email: 'ana' }],
     ['an empty password', { ...credentials, password: '' }],
   ] as const
 ).map(([what, typed]) => [

@@ -86,7 +86,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'asks staff to confirm an e-mail first',
+    'asks staff to confirm an email first',
     [personSubmits, signUpFails(faults.unconfirmed)],
     {
       at: 'asking',
@@ -241,7 +241,7 @@ describe('a migration', () => {
   it.each([
     ['is shorter than 8 characters', '1234567', '1234567'],
     ['is longer than 256 characters', 'x'.repeat(257), 'x'.repeat(257)],
-    ['is the e-mail', email, email],
+    ['is the email', email, email],
     ['was repeated differently', newPassword, `${newPassword}!`],
   ])('refuses a password that %s', (_, password, repeatedPassword) => {
     const sut = startMigration()

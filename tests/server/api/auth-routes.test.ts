@@ -151,14 +151,14 @@ describeOnDatabase('The authentication routes', (open) => {
       expect(answers.map(({ data }) => data.user.deviceCache)).toEqual([false, false, false])
     })
 
-    test('finds staff by their provider user, whatever their e-mail is', async () => {
+    test('finds staff by their provider user, whatever their email is', async () => {
       const { logIn } = setUp()
       const staff = await addStaffAccount(db, { role: 'agent' })
       await db.updateTable('staff').set({ email: 'renamed@example.com' }).where('id', '=', staff.staffId).execute()
       expect((await logIn(staff)).body.data.user).toEqual(userOf({ ...staff, email: 'renamed@example.com' }))
     })
 
-    test('links no account of the stand-in by its e-mail, because the stand-in confirms no e-mail', async () => {
+    test('links no account of the stand-in by its email, because the stand-in confirms no email', async () => {
       const { logIn } = setUp()
       const account = await addAccount(db)
       await db.insertInto('staff').values({ email: account.email, role: 'agent' }).execute()
@@ -422,7 +422,7 @@ describeOnDatabase('The authentication routes', (open) => {
       expect(await logInAt(provider, await issue(staff.id, 'HS256', confused, own))).toEqual(badToken)
     })
 
-    test('links staff by e-mail only when the project has confirmed the e-mail', async () => {
+    test('links staff by email only when the project has confirmed the email', async () => {
       const staffEmail = `${crypto.randomUUID()}@example.com`
       await db.insertInto('staff').values({ email: staffEmail, role: 'agent' }).execute()
       let user: Record<string, unknown> = { id: 'hosted-1', email: staffEmail, user_metadata: { email_verified: true } }

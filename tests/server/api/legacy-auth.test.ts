@@ -66,7 +66,7 @@ describeOnDatabase('Legacy authentication', (open) => {
       })
       return { status: answer.status, body: await answer.json() }
     }
-    /** Creates a provider account for this e-mail, with a session token. */
+    /** Creates a provider account for this email, with a session token. */
     const signUp = async (email: string) => {
       const { id } = await addAccount(db)
       await db.updateTable('auth_users').set({ email }).where('id', '=', id).execute()
@@ -114,7 +114,7 @@ describeOnDatabase('Legacy authentication', (open) => {
       for (const email of others) expect(await check(email)).toEqual(response(false, email))
     })
 
-    test('runs the same queries for every e-mail', async () => {
+    test('runs the same queries for every email', async () => {
       const queries: string[] = []
       const legacy = await addLegacyStaff(db)
       const original = db
@@ -217,7 +217,7 @@ describeOnDatabase('Legacy authentication', (open) => {
       expect(await complete(email, account, oldPassword)).toEqual(done)
     })
 
-    test('requires the legacy password unless the hosted provider has confirmed the e-mail', async () => {
+    test('requires the legacy password unless the hosted provider has confirmed the email', async () => {
       const email = await addLegacyStaff(db)
       const id = crypto.randomUUID()
       let isProven = false
@@ -260,7 +260,7 @@ describeOnDatabase('Legacy authentication', (open) => {
   })
 
   describe('POST /auth/login', () => {
-    test('returns a token pair to staff who need no migration, ignoring the case of the e-mail', async () => {
+    test('returns a token pair to staff who need no migration, ignoring the case of the email', async () => {
       const { logIn } = setUp()
       const email = await addLegacyStaff(db, { needs_migration: false })
       expect(await logIn(email.toUpperCase(), oldPassword)).toEqual({
@@ -304,7 +304,7 @@ describeOnDatabase('Legacy authentication', (open) => {
       }
     })
 
-    test('rejects an unknown e-mail and an e-mail without a legacy password like a wrong password', async () => {
+    test('rejects an unknown email and an email without a legacy password like a wrong password', async () => {
       const { logIn } = setUp()
       const { email } = await addStaffAccount(db)
       expect([await logIn('nobody@example.com', oldPassword), await logIn(email, oldPassword)]).toEqual([
@@ -313,7 +313,7 @@ describeOnDatabase('Legacy authentication', (open) => {
       ])
     })
 
-    test('allows ten wrong passwords for one e-mail in five minutes, and any number of correct ones', async () => {
+    test('allows ten wrong passwords for one email in five minutes, and any number of correct ones', async () => {
       const { logIn, clock } = setUp()
       const email = await addLegacyStaff(db, { needs_migration: false })
       for (let index = 0; index < 11; index += 1) expect((await logIn(email, oldPassword)).status).toBe(200)

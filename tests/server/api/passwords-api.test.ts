@@ -162,7 +162,7 @@ describeOnDatabase('A one-time password', (open) => {
     expect((await app.exchange(token)).body['code']).toBe('PASSWORD_CHANGE_NEEDED')
   })
 
-  test('is refused for an e-mail that is not staff', async () => {
+  test('is refused for an email that is not staff', async () => {
     const app = accountsApp(database)
     await expect(reset(app, 'nobody@example.com')).rejects.toThrow('nobody@example.com is not a member of staff.')
     await expect(resetSecondFactor({ db: database.db, clock: app.clock }, 'nobody@example.com')).rejects.toThrow(

@@ -128,7 +128,7 @@ describeOnDatabase('Search', (open) => {
   })
 
   it.each([
-    ['the beginning of an e-mail address', 'ana@exa'],
+    ['the beginning of an email address', 'ana@exa'],
     ['a phone number in another notation', '+63 917 123 4567'],
     ['a company', 'sari'],
   ])('finds a client by %s', async (_, term) => {

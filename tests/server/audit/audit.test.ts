@@ -47,7 +47,7 @@ describeOnDatabase('The audit log', (open) => {
     expect(await entriesOf(db, 'rolled back')).toEqual([])
   })
 
-  test('names a member without a name by the e-mail, and cuts long texts', async () => {
+  test('names a member without a name by the email, and cuts long texts', async () => {
     const { db } = await open()
     const long = '\0'.concat('x'.repeat(70_000))
     const by = staffActor({ id: 'cut', email: 'ben@example.com', name: null }, { address: long, userAgent: long })

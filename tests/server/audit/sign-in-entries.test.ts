@@ -52,7 +52,7 @@ describeOnDatabase('Sign-ins in the audit log', (open) => {
     expect(await entries()).toEqual([refused, refused])
   })
 
-  test('one wrong password for an unknown e-mail is one refusal', async () => {
+  test('one wrong password for an unknown email is one refusal', async () => {
     await signInAs('nobody@example.com', 'not the password')
     expect(await entries()).toEqual([{ ...refused, staff_name: null }])
   })

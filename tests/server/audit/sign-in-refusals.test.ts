@@ -27,7 +27,7 @@ describeOnDatabase('Refused sign-ins in the audit log', (open) => {
     return Object.fromEntries([...Map.groupBy(all, (entry) => entry)].map(([entry, { length }]) => [entry, length]))
   }
 
-  test('name the staff member of the e-mail, and do not store an unknown e-mail', async () => {
+  test('name the staff member of the email, and do not store an unknown email', async () => {
     const refusals = createSignInRefusals({ db, clock: manualClock(start) })
     const { email, staffId } = await addStaffAccount(db)
     await refusals.record({ source: from('192.0.2.1'), email: email.toUpperCase(), reason: 'wrong-password' })

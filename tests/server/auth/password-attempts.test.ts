@@ -38,7 +38,7 @@ describeOnDatabase('Password attempts', (open) => {
     return startProcess({ clock })
   }
 
-  test('are limited to ten wrong ones in five minutes for one e-mail from one address, ignoring case', async () => {
+  test('are limited to ten wrong ones in five minutes for one email from one address, ignoring case', async () => {
     const clock = manualClock()
     const attempts = await start(clock)
     const inEitherCase = (at: number) => ({ address: '10.0.0.1', email: at % 2 === 0 ? email : email.toUpperCase() })
@@ -48,13 +48,13 @@ describeOnDatabase('Password attempts', (open) => {
     expect(await allowedAttempts(attempts, 20, inEitherCase)).toBe(10)
   })
 
-  test('are limited to 200 wrong ones from one address for different e-mails', async () => {
+  test('are limited to 200 wrong ones from one address for different emails', async () => {
     const attempts = await start()
     const strangers = (at: number) => ({ address: '10.0.0.1', email: `${at}@example.com` })
     expect(await allowedAttempts(attempts, 220, strangers)).toBe(200)
   })
 
-  test('are limited to 50 wrong ones for one e-mail from many addresses, which does not limit other e-mails', async () => {
+  test('are limited to 50 wrong ones for one email from many addresses, which does not limit other emails', async () => {
     const clock = manualClock()
     const attempts = await start(clock)
     expect(await allowedAttempts(attempts, 60, fromNewAddress)).toBe(50)
@@ -120,7 +120,7 @@ describeOnDatabase('Password attempts', (open) => {
     expect(await allowedAttempts(await startProcess({ clock, login: 'legacy' }), 20, own)).toBe(10)
   })
 
-  test('leave no readable e-mail or address in the database, and are deleted when they have expired', async () => {
+  test('leave no readable email or address in the database, and are deleted when they have expired', async () => {
     const { db } = await open()
     const clock = manualClock()
     const attempts = await start(clock)

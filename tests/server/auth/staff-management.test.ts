@@ -113,7 +113,7 @@ describeOnEachDatabase('The management of staff', (open) => {
     expect(await rolesNow()).toEqual({ [added.id]: 'agent', [hosted.id]: 'viewer' })
   })
 
-  test('adds nobody twice, in whatever case the e-mail is written', async () => {
+  test('adds nobody twice, in whatever case the email is written', async () => {
     await management().add({ email: 'new@example.com', name: 'New', role: 'agent' }, by)
     const again = management().add({ email: 'NEW@example.com', name: 'Other', role: 'administrator' }, by)
     await expect(again).rejects.toEqual(

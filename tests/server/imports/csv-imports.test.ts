@@ -321,7 +321,7 @@ describeOnDatabase('The import of CSV files', (open) => {
     expect(completions).toHaveLength(2)
   })
 
-  it('tries waiting orders again after staff create their client or change its e-mail address', async () => {
+  it('tries waiting orders again after staff create their client or change its email address', async () => {
     const orderOf = (number: string, email: string) =>
       csv.importFile('orders', `order,email,status,total,date\n${number},${email},ready,5,2026-01-01\n`)
     const ofNew = await orderOf('SO-1', 'new@example.com')
@@ -360,7 +360,7 @@ describeOnDatabase('The import of CSV files', (open) => {
     expect(await csv.find(id)).toMatchObject({ state: 'completed', created: 1 })
   })
 
-  it('finds the client of an order by e-mail address, unless several have it', async () => {
+  it('finds the client of an order by email address, unless several have it', async () => {
     await csv.importFile('clients', clients)
     const byEmail = 'order,email,status,total,date\nSO-9,TALA@example.com,ready,5,2026-01-01\n'
     expect(counts(await csv.importFile('orders', byEmail))).toEqual({ ...none, created: 1 })

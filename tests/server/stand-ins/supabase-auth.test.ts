@@ -46,7 +46,7 @@ describeOnDatabase('The auth stand-in with the Supabase client', (open) => {
 
   const refresh = (refreshToken: string) => server.client().auth.refreshSession({ refresh_token: refreshToken })
 
-  test('returns a session of one hour and its user for the correct password, ignoring the case of the e-mail', async () => {
+  test('returns a session of one hour and its user for the correct password, ignoring the case of the email', async () => {
     const { id, email } = await addAccount(db)
     const { data, error } = await server.client().auth.signInWithPassword({ email: email.toUpperCase(), password })
     expect(error).toBeNull()
@@ -82,14 +82,14 @@ describeOnDatabase('The auth stand-in with the Supabase client', (open) => {
     expect(Number(exp) - Number(iat)).toBe(3600)
   })
 
-  test('rejects a wrong password and an unknown e-mail with the same error', async () => {
+  test('rejects a wrong password and an unknown email with the same error', async () => {
     const { email } = await addAccount(db)
     const wrong = await server.client().auth.signInWithPassword({ email, password: 'not the password' })
     const unknown = await server.client().auth.signInWithPassword({ email: 'nobody@example.com', password })
     expect([plain(wrong.error), plain(unknown.error)]).toEqual([invalidCredentials, invalidCredentials])
   })
 
-  test('reports an unconfirmed e-mail only for the correct password', async () => {
+  test('reports an unconfirmed email only for the correct password', async () => {
     const { email } = await addAccount(db, { confirmed: false })
     const right = await server.client().auth.signInWithPassword({ email, password })
     const wrong = await server.client().auth.signInWithPassword({ email, password: 'not the password' })
@@ -108,7 +108,7 @@ describeOnDatabase('The auth stand-in with the Supabase client', (open) => {
     expect([signIn.error, signIn.data.user?.id]).toEqual([null, data.user?.id])
   })
 
-  test('answers a sign-up the same for every e-mail that may not sign up, after the same queries', async () => {
+  test('answers a sign-up the same for every email that may not sign up, after the same queries', async () => {
     const stranger = `new-${crypto.randomUUID()}@example.com`
     const plainStaff = `staff-${crypto.randomUUID()}@example.com`
     await db.insertInto('staff').values({ email: plainStaff, role: 'agent' }).execute()
@@ -165,10 +165,10 @@ describeOnDatabase('The auth stand-in with the Supabase client', (open) => {
     expect((await server.client().auth.signInWithPassword({ email, password })).error).toBeNull()
   })
 
-  test('rejects a sign-up with a weak password or an invalid e-mail', async () => {
+  test('rejects a sign-up with a weak password or an invalid email', async () => {
     const { auth } = server.client()
     const weak = await auth.signUp({ email: 'other@example.com', password: 'short' })
-    const none = await auth.signUp({ email: 'not an e-mail', password })
+    const none = await auth.signUp({ email: 'not an email', password })
     expect([weak, none].map(({ error }) => plain(error))).toEqual([
       {
         name: 'AuthWeakPasswordError',
@@ -295,7 +295,7 @@ describeOnDatabase('The auth stand-in with the Supabase client', (open) => {
     expect(await activeSessions()).toEqual([false, false, false])
   })
 
-  test('rejects the correct password after ten wrong ones for that e-mail only', async () => {
+  test('rejects the correct password after ten wrong ones for that email only', async () => {
     const [guessed, other] = [await addAccount(db), await addAccount(db)]
     const signIn = (email: string, word: string) => server.client().auth.signInWithPassword({ email, password: word })
     await Promise.all(Array.from({ length: 10 }, (_, index) => signIn(guessed.email, `guess ${index}`)))

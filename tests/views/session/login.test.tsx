@@ -24,7 +24,7 @@ async function atTheForm() {
     email: screen.getByLabelText<HTMLInputElement>('Email'),
     password: screen.getByLabelText<HTMLInputElement>('Password'),
     submit: () => screen.getByRole<HTMLButtonElement>('button', { name: /^Sign/ }),
-    /** Neither the provider nor the legacy login knows the e-mail address. */
+    /** Neither the provider nor the legacy login knows the email address. */
     refuse: () =>
       act(async () => {
         await app.password.reject(faults.unknown)
@@ -113,7 +113,7 @@ describe('The login form', () => {
     ])
   })
 
-  it('marks no field as invalid and focuses the e-mail if the stored session was rejected', async () => {
+  it('marks no field as invalid and focuses the email if the stored session was rejected', async () => {
     const app = await showApp('/')
     await act(() => app.provider.resolve(false))
     await act(async () => {
@@ -206,7 +206,7 @@ describe('The login form', () => {
         await app.check.reject(faults.serverError)
       },
     ],
-  ])('keeps the e-mail after a failure of %s', async (_, fail) => {
+  ])('keeps the email after a failure of %s', async (_, fail) => {
     const { app, user, email } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}x{Enter}')
     await act(() => fail(app))
@@ -319,7 +319,7 @@ describe('The new password dialog', () => {
 
   it.each([
     ['too short', 'short', 'short', 'At least 8 characters.'],
-    ['equal to the e-mail', ana.email, ana.email, 'Not your email.'],
+    ['equal to the email', ana.email, ana.email, 'Not your email.'],
   ])('does not send a password that is %s, and shows an error at the field', async (_, first, second, said) => {
     const { app, user, chosen, repeated, set } = await atTheDialog()
     await user.type(chosen, first)
@@ -402,7 +402,7 @@ describe('The new password dialog', () => {
     ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
     ['Close', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Close' }))],
     ['Cancel', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Cancel' }))],
-  ])('closes on %s: the form still has the e-mail and shows the next step', async (_, leave) => {
+  ])('closes on %s: the form still has the email and shows the next step', async (_, leave) => {
     const { app, user, email } = await atTheDialog()
     await leave(user)
     await act(() => app.end.resolve())
