@@ -12,11 +12,11 @@ import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Attachments } from './Attachments.tsx'
-import { useBubbleActions } from './BubbleActions.tsx'
 import { MessageText } from './MessageText.tsx'
 import { QuotedMessage } from './QuotedMessage.tsx'
 import { Reactions } from './Reactions.tsx'
 import { Receipt } from './Receipt.tsx'
+import { useBubbleActions } from './use-bubble-actions.tsx'
 
 const MessageParts = onDemand(() => import('./MessageParts.tsx'))
 const PictureActions = onDemand(() => import('./PictureActions.tsx'))
