@@ -14,8 +14,10 @@ import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { focusAround } from '../components/focus-around.ts'
 import { NotLoaded } from '../components/TryAgain.tsx'
+import { PageDot } from '../list/PageDot.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { useMay } from '../use-inbox.ts'
+import { usePageName } from '../use-pages.ts'
 import { useSelector } from '../use-selector.ts'
 import { CommentCard } from './CommentCard.tsx'
 
@@ -66,14 +68,12 @@ export function CommentThread({ actor, onPost, onBack, onDismiss }: ThreadProps)
         >
           {/* On narrow screens the name has a line of its own, because the buttons would leave no place for it. */}
           <div className="flex flex-wrap items-center gap-2">
-            <h3
-              ref={heading}
-              tabIndex={-1}
-              dir="auto"
-              className="min-w-0 grow basis-full truncate font-semibold text-lg outline-none lg:basis-0"
-            >
-              {safeName(thread.author_name ?? '') || t('comments.somebody')}
-            </h3>
+            <div className="min-w-0 grow basis-full lg:basis-0">
+              <h3 ref={heading} tabIndex={-1} dir="auto" className="truncate font-semibold text-lg outline-none">
+                {safeName(thread.author_name ?? '') || t('comments.somebody')}
+              </h3>
+              <AnsweringPage pageId={thread.post.page_id} />
+            </div>
             {thread.conversation_id !== null && (
               <Button onClick={() => openChat(thread.conversation_id ?? '')}>
                 <MessageSquare size={14} aria-hidden="true" />
@@ -117,6 +117,18 @@ function useOpenChat(onDismiss: () => void) {
     onDismiss()
     open(conversationId)
   }
+}
+
+/** The page that answers go out by. */
+function AnsweringPage({ pageId }: { pageId: string }) {
+  const name = usePageName(pageId, null)
+  if (name === null) return null
+  return (
+    <p className="flex min-w-0 items-center gap-1.5 text-ink-2 text-xs">
+      <PageDot pageId={pageId} />
+      <span className="min-w-0 truncate">{t('comments.answersBy', { name })}</span>
+    </p>
+  )
 }
 
 function PostCard({ post, onList }: { post: Post; onList: () => void }) {

@@ -564,6 +564,7 @@ describe('The search', () => {
     await inbox.answer('loadThreads', threadsOf(['t1']))
     await press(/Magkano po/)
     await inbox.answer('loadThread', oneThread(young()))
+    expect(shown()).toContain('Answers go out as Prints')
     await press('All comments of this post')
     expect(inbox.waiting('loadThreads')).toMatchObject([{ search: '', postId: 'post-1' }])
     await inbox.fail('loadThreads', faults.refused)
