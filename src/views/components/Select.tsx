@@ -11,7 +11,7 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <select
       className={classNames(
-        'h-8 min-w-0 text-ellipsis rounded-ui border border-edge bg-panel px-2 font-medium text-ink text-xs touch:min-h-11 disabled:opacity-55',
+        'h-8 min-w-0 text-ellipsis rounded-ui border border-edge bg-panel pr-6 pl-2 font-medium text-ink text-xs touch:min-h-11 disabled:opacity-55',
         className,
       )}
       onKeyDown={keepEscape}

@@ -11,7 +11,7 @@ import {
   UserRound,
   UserRoundPlus,
 } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { labelNameOf } from '../../domain/list/label-use.ts'
 import { filterShown } from '../../domain/list/saved-filters.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -67,15 +67,21 @@ type RailButtonProps = Omit<ComponentProps<'button'>, 'className' | 'type'> & { 
 
 /** A line of a column with words, an icon over its name, or a pill in a row on a phone. */
 function RailButton({ icon: Icon, isChosen, children, ...rest }: RailButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  // On a phone the row of pills may hide the chosen one beyond its edge.
+  useEffect(() => {
+    if (isChosen) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [isChosen])
   return (
     <button
+      ref={button}
       type="button"
       aria-current={isChosen || undefined}
       className={classNames(
         'relative flex shrink-0 items-center gap-2.5 rounded-ui font-medium text-xs transition-colors',
         'xl:h-7.5 xl:w-full xl:px-3',
         'md:max-xl:h-12.5 md:max-xl:w-full md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:text-[0.65625rem]',
-        'max-md:h-11 max-md:rounded-full max-md:px-3.5 max-md:text-base',
+        'max-md:h-11 max-md:scroll-mx-8 max-md:rounded-full max-md:px-3.5 max-md:text-base',
         isChosen ? 'bg-line text-ink max-md:bg-ink max-md:text-bg' : 'text-ink-2 hover:bg-line/60 hover:text-ink',
       )}
       {...rest}
