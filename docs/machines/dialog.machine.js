@@ -7,6 +7,7 @@ export const machine = setup({
   },
   guards: {
     "is about a conversation": () => true,
+    "has a next dialog": () => true,
     "is the palette": () => true,
   },
   actions: {
@@ -14,6 +15,8 @@ export const machine = setup({
     tellRecords: enqueueActions(() => {}),
     "load ahead": () => {},
     "keep the request": assign({}),
+    "request the next dialog": assign({}),
+    "forget the next dialog": assign({}),
     "start the dialog": assign({}),
     "remember the command": assign({}),
     "keep the key": assign({}),
@@ -104,7 +107,16 @@ export const machine = setup({
         },
       ],
       on: {
-        "xstate.done.actor.opened": "closed",
+        "xstate.done.actor.opened": [
+          {
+            guard: "has a next dialog",
+            target: "loading",
+            actions: "request the next dialog",
+          },
+          {
+            target: "closed",
+          },
+        ],
         "clientData.changed": {
           actions: "forward the event",
         },
@@ -125,7 +137,10 @@ export const machine = setup({
         },
         "conversation.left": {
           guard: "is about a conversation",
-          actions: "forward the dismissal",
+          actions: [
+            "forget the next dialog",
+            "forward the dismissal",
+          ],
         },
       },
     },

@@ -2,6 +2,7 @@ import { chatOrderLimits, doubleReference, type NewPayment, type PaymentMethod }
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import type { PaymentToRecord } from './chat-order-calls.ts'
+import type { Cents } from './money.ts'
 import { balanceOf, isCancelled, newestFirst } from './orders.ts'
 import { typedCents } from './typed-amounts.ts'
 
@@ -45,6 +46,13 @@ export const emptyPayment = (orders: readonly Order[], { orderId, pictures }: Pa
   acceptsDouble: false,
   receipt: orderId === null && pictures.length > 0 ? 0 : null,
 })
+
+/** The balance of the chosen order, to be entered as the amount; null if there is none, or if it is entered already. */
+export function offeredAmount({ orderId, amount }: PaymentFields, orders: readonly Order[]): Cents | null {
+  const order = orders.find(({ id }) => id === orderId)
+  const balance = order === undefined ? 0 : balanceOf(order)
+  return balance === 0 || typedCents(amount) === balance ? null : balance
+}
 
 export const amountProblem = ({ amount }: PaymentFields): string | null =>
   amount.trim() !== '' && !typedCents(amount) ? t('orders.amountWrong') : null

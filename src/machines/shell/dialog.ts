@@ -50,6 +50,8 @@ type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) 
 
 type Context = {
   request: DialogRequest | null
+  /** The dialog that opens after the requested one; null if none does. */
+  next: DialogRequest | null
   opened: OpenDialog | null
   /** What was typed while the code of the palette loads. */
   typed: string
@@ -60,7 +62,8 @@ type Context = {
 export type DialogEvent =
   /** The dialog is likely to be requested next, so its code is preloaded. */
   | { type: 'dialog.expected'; name: DialogName }
-  | { type: 'dialog.requested'; dialog: DialogRequest }
+  /** `next`: opens when the dialog is closed, for example the dialog that led to it. */
+  | { type: 'dialog.requested'; dialog: DialogRequest; next?: DialogRequest }
   | { type: 'dialog.dismissed' }
   /** A character or Backspace, pressed before the field of the palette has the focus. */
   | { type: 'key.typed'; key: string }
@@ -89,13 +92,19 @@ export const dialogMachine = setup({
   },
   guards: {
     'is about a conversation': ({ context }) => conversationOf(context.request) !== null,
+    'has a next dialog': ({ context }) => context.next !== null,
     'is the palette': ({ context }) => context.request?.name === 'palette',
   },
   actions: {
     notify,
     tellRecords,
     'load ahead': mustBeGiven('load ahead') as (_: unknown, params: { name: DialogName }) => void,
-    'keep the request': assign({ request: (_, { dialog }: { dialog: DialogRequest }) => dialog }),
+    'keep the request': assign((_, { dialog, next }: { dialog: DialogRequest; next?: DialogRequest }) => ({
+      request: dialog,
+      next: next ?? null,
+    })),
+    'request the next dialog': assign({ request: ({ context }) => context.next, next: null, opened: null, typed: '' }),
+    'forget the next dialog': assign({ next: null }),
     'start the dialog': assign({
       opened: ({ context: { request }, spawn }, { logic, ...shown }: LoadedDialog) => {
         const input = request !== null && 'input' in request ? request.input : undefined
@@ -108,14 +117,14 @@ export const dialogMachine = setup({
     }),
     'keep the key': assign({ typed: ({ context }, { key }: { key: string }) => afterKey(context.typed, key) }),
     'pass on what was typed': passOnTyped,
-    'forget the dialog': assign({ request: null, opened: null, typed: '' }),
+    'forget the dialog': assign({ request: null, next: null, opened: null, typed: '' }),
     'stop the dialog': stopChild('opened'),
     'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
     'forward the event': sendTo('opened', ({ event }) => event),
   },
 }).createMachine({
   id: 'dialog',
-  context: { request: null, opened: null, typed: '', recent: [] },
+  context: { request: null, next: null, opened: null, typed: '', recent: [] },
   initial: 'closed',
   states: {
     closed: {
@@ -165,13 +174,19 @@ export const dialogMachine = setup({
         { type: 'tellRecords', params: { type: 'conversations.held', from: 'dialog', ids: [] } },
       ],
       on: {
-        'xstate.done.actor.opened': 'closed',
+        'xstate.done.actor.opened': [
+          { guard: 'has a next dialog', target: 'loading', actions: 'request the next dialog' },
+          { target: 'closed' },
+        ],
         'clientData.changed': { actions: 'forward the event' },
         'comments.changed': { actions: 'forward the event' },
         'command.chosen': { actions: { type: 'remember the command', params: ({ event }) => event } },
         'dialog.dismissed': { actions: 'forward the dismissal' },
         'key.typed': { guard: 'is the palette', actions: 'forward the event' },
-        'conversation.left': { guard: 'is about a conversation', actions: 'forward the dismissal' },
+        'conversation.left': {
+          guard: 'is about a conversation',
+          actions: ['forget the next dialog', 'forward the dismissal'],
+        },
       },
     },
   },

@@ -1,22 +1,25 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { businessDay } from '../../domain/client/business-day.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import {
   amountProblem,
   isDouble,
+  offeredAmount,
   offeredOrders,
   type PaymentFields,
   type PaymentSource,
 } from '../../domain/client/new-payment.ts'
 import { methodTexts, statusText } from '../../domain/client/order-texts.ts'
 import { balanceOf } from '../../domain/client/orders.ts'
+import { amountText } from '../../domain/client/typed-amounts.ts'
 import { recordPayment } from '../../machines/client/record-payment.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { chatOrderLimits, paymentMethods } from '../../schemas/chat-order.ts'
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { CreationDialog, type FieldsProps } from '../CreationDialog.tsx'
+import { Button } from '../components/Button.tsx'
 import { Choice } from '../components/Choice.tsx'
 import { classNames } from '../components/class-names.ts'
 import { embeddable } from '../components/embeddable.ts'
@@ -120,7 +123,9 @@ type PaymentFormProps = FieldsProps<PaymentFields> & { orders: readonly Order[];
 
 function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: PaymentFormProps) {
   const business = useBusiness()
+  const amount = useRef<HTMLInputElement>(null)
   const offered = offeredOrders(orders)
+  const balance = offeredAmount(fields, orders)
   const orderText = (id: string): string => {
     const order = offered.find((one) => one.id === id)
     if (order === undefined) return t('orders.paymentNeedsOrder')
@@ -143,16 +148,32 @@ function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: Paym
         disabled={saving || offered.length === 0}
         onChoose={(orderId) => onChange({ orderId })}
       />
-      <Field
-        label={`${t('orders.amount')} (${business.currency})`}
-        required
-        inputMode="decimal"
-        maxLength={20}
-        readOnly={saving}
-        value={fields.amount}
-        error={amountProblem(fields)}
-        onChange={({ target }) => onChange({ amount: target.value })}
-      />
+      <div className="grid gap-1.5">
+        <Field
+          ref={amount}
+          label={`${t('orders.amount')} (${business.currency})`}
+          required
+          inputMode="decimal"
+          maxLength={20}
+          readOnly={saving}
+          value={fields.amount}
+          error={amountProblem(fields)}
+          onChange={({ target }) => onChange({ amount: target.value })}
+        />
+        {balance !== null && (
+          <Button
+            className="justify-self-start"
+            disabled={saving}
+            onClick={() => {
+              // The press removes the button.
+              amount.current?.focus()
+              onChange({ amount: amountText(balance) })
+            }}
+          >
+            {t('orders.useBalance', { balance: formatMoney(balance, business) })}
+          </Button>
+        )}
+      </div>
       <Choice
         label={t('orders.method')}
         value={fields.method}

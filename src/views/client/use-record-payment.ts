@@ -8,22 +8,23 @@ import { useDialog, useMayOpen } from '../use-inbox.ts'
 type Subject = { orderId: string; clientId: string; conversationId: string | undefined }
 
 /**
- * Opens the form of a payment for an order, with the last pictures of its conversation to choose from if that is open. Null
- * if the person may record no payment.
+ * Opens the form of a payment for an order, with the last pictures of its conversation to choose from if that is open. The
+ * dialog of the order comes back after it. Null if the person may record no payment.
  */
-export function useRecordPayment({ conversationId, ...subject }: Subject): (() => void) | null {
+export function useRecordPayment({ conversationId, ...order }: Subject): (() => void) | null {
   const session = useSession()
   const dialog = useDialog()
   if (!useMayOpen('recordPayment')) return null
   return () => {
     const thread = selectThread(session.getSnapshot())?.getSnapshot()
     const isOpen = thread !== undefined && selectConversationId(thread) === conversationId
-    const input = {
-      ...subject,
-      // Of another conversation, the pictures may be those of another client.
-      pictures: isOpen ? receiptsIn(selectMessages(thread)) : [],
-      ...(conversationId !== undefined && { conversationId }),
-    }
-    dialog.send({ type: 'dialog.requested', dialog: { name: 'recordPayment', input } })
+    const input = { ...order, ...(conversationId !== undefined && { conversationId }) }
+    // Of another conversation, the pictures may be those of another client.
+    const pictures = isOpen ? receiptsIn(selectMessages(thread)) : []
+    dialog.send({
+      type: 'dialog.requested',
+      dialog: { name: 'recordPayment', input: { ...input, pictures } },
+      next: { name: 'order', input },
+    })
   }
 }

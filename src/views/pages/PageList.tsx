@@ -61,7 +61,7 @@ function ConnectWithFacebook() {
     <Button
       onClick={() => {
         dialog.send({ type: 'dialog.dismissed' })
-        dialog.send({ type: 'dialog.requested', dialog: { name: 'facebookLogin' } })
+        dialog.send({ type: 'dialog.requested', dialog: { name: 'facebookLogin' }, next: { name: 'pageManager' } })
       }}
     >
       <LogIn size={15} aria-hidden="true" />

@@ -8,7 +8,7 @@ import {
   withNewItem,
   withoutItem,
 } from '../../../src/domain/client/new-order.ts'
-import { emptyPayment, offeredOrders, paymentToRecord } from '../../../src/domain/client/new-payment.ts'
+import { emptyPayment, offeredAmount, offeredOrders, paymentToRecord } from '../../../src/domain/client/new-payment.ts'
 import { amountsProblem, lineTotal, orderAmounts } from '../../../src/domain/client/order-amounts.ts'
 import {
   isAllowedChange,
@@ -326,5 +326,20 @@ describe('The orders that a payment may be for', () => {
     expect(offeredOrders(orders).map(({ id }) => id)).toEqual(['o2', 'o1', 'o4', 'o5'])
     const begun = [orders, []].map((all) => emptyPayment(all, { orderId: null, pictures: [] }))
     expect(begun.map(({ orderId }) => orderId)).toEqual(['o2', null])
+  })
+})
+
+describe('The amount that the form of a payment offers', () => {
+  it.each([
+    ['that is not paid', {}, '', 10_000],
+    ['that is paid in part', { payments: [{ amount: 40, status: 'approved' }] }, '', 6_000],
+    ['with another amount typed', {}, '99', 10_000],
+    ['with its balance typed', {}, '100.00', null],
+    ['that is paid', { payments: [{ amount: 100, status: 'approved' }] }, '', null],
+    ['that is cancelled', { status: 'cancelled' }, '', null],
+  ])('is the balance of the order, or none: an order %s', (_, rest, amount, offered) => {
+    const orders = [orderOf('o2', { total_amount: 7 }), orderOf('o1', rest)]
+    const fields = { ...emptyPayment(orders, { orderId: 'o1', pictures: [] }), orderId: 'o1', amount }
+    expect(offeredAmount(fields, orders)).toBe(offered)
   })
 })

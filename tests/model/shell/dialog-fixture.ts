@@ -227,10 +227,13 @@ const closingAtOnce: readonly unknown[] = [
 export const dialogModel = () =>
   modelOf(dialogMachine, {
     input: undefined,
-    vertex: ({ context: { request, opened, typed } }) => [request, opened?.name, typed],
+    vertex: ({ context: { request, next, opened, typed } }) => [request, next, opened?.name, typed],
     cases: {
       'dialog.expected': [{ name: 'linkClient' }],
-      'dialog.requested': Object.values(requests).map((dialog) => ({ dialog })),
+      'dialog.requested': Object.values(requests).map((dialog) =>
+        // The dialog of the pages leads to this one, and comes back after it.
+        dialog.name === 'facebookLogin' ? { dialog, next: requests.pageManager } : { dialog },
+      ),
       'dialog.dismissed': ({ value, context: { request } }) =>
         value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
       'conversation.left': ({ value, context: { request } }) =>

@@ -93,6 +93,37 @@ describe('a dialog', () => {
   })
 })
 
+describe('a dialog that leads to a next one', () => {
+  const leading = async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: requests.recordPayment, next: requests.order })
+    return sut
+  }
+
+  it('opens the next one with its input when it is closed, and after that none', async () => {
+    const sut = await leading()
+    await sut.arrive('recordPayment')
+    sut.actor.send({ type: 'dialog.dismissed' })
+    const between = shown(sut)
+    await sut.arrive('order')
+    const dialog = opened(sut)
+    const orderId = dialog?.name === 'order' ? dialog.actor.getSnapshot().context.orderId : null
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([between, orderId, shown(sut)]).toEqual([['loading', null, true], 'o1', ['closed', null, false]])
+  })
+
+  it.each(['loading', 'open'])('opens no next one if the conversation is left while it is %s', async (step) => {
+    const sut = await leading()
+    if (step === 'open') await sut.arrive('recordPayment')
+    const before = sut.state()
+    sut.actor.send({ type: 'conversation.left' })
+    expect([before, sut.state()]).toEqual([step, 'closed'])
+    await sut.open('faq')
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('closed')
+  })
+})
+
 describe('a change of clients on the server', () => {
   it('is told to the open dialog', async () => {
     const sut = start()
@@ -277,8 +308,8 @@ describe('a change to another conversation', () => {
 
 describe('the walk through the dialogs', () => {
   const paths = dialogModel().everyTransition()
-  type State = { step: 'closed' | 'loading' | 'open'; name: DialogName | null }
-  const closed: State = { step: 'closed', name: null }
+  type State = { step: 'closed' | 'loading' | 'open'; name: DialogName | null; next: DialogName | null }
+  const closed: State = { step: 'closed', name: null, next: null }
   const isOfConversation = (name: DialogName | null) => name === 'linkClient' || name === 'image'
   /** Dialogs with typed text stay, because the person keeps the text. */
   const reference: Reference<State> = {
@@ -303,10 +334,10 @@ describe('the walk through the dialogs', () => {
         ],
       })[step],
     rules: {
-      'dialog.requested': (_, { dialog: { name } }) => ({ step: 'loading', name }),
+      'dialog.requested': (_, { dialog: { name }, next }) => ({ step: 'loading', name, next: next?.name ?? null }),
       'xstate.done.actor.loadDialog': () => ({ step: 'open' }),
       'xstate.error.actor.loadDialog': () => closed,
-      'xstate.done.actor.opened': () => closed,
+      'xstate.done.actor.opened': ({ next }) => (next === null ? closed : { step: 'loading', name: next, next: null }),
       'dialog.dismissed': ({ step }) => (step === 'loading' ? closed : {}),
       'conversation.left': ({ step, name }) => (step === 'loading' && isOfConversation(name) ? closed : {}),
     },

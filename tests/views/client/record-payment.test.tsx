@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { detailsOf } from '../../model/client/chat-orders-fixture.ts'
+import { detailsOf, paymentOf } from '../../model/client/chat-orders-fixture.ts'
 import { clientOf, orderOf } from '../../model/client/clients-fixture.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
@@ -45,6 +45,19 @@ describe('The dialog of an order', () => {
     inbox.unmount()
   })
 
+  it('comes back when the form is closed', async () => {
+    const { inbox, opened } = await openOrder(['orders.manage'])
+    await press('#101')
+    await inbox.answer('loadOrder', detailsOf())
+    await press('Record payment')
+    await inbox.answer('loadOrder', detailsOf())
+    await press('Cancel')
+    await inbox.answer('loadOrder', detailsOf())
+    expect(opened()).toEqual({ name: 'order', input: { conversationId: 'c1', clientId: 'k1', orderId: 'o1' } })
+    expect(inOrder().getByText('Items')).not.toBeNull()
+    inbox.unmount()
+  })
+
   it('opened elsewhere offers no pictures, because they may be those of another client', async () => {
     const { inbox, opened } = await openOrder(['orders.manage'])
     const dialog = { name: 'order', input: { clientId: 'k1', orderId: 'o1' } } as const
@@ -72,6 +85,21 @@ describe('The dialog of an order', () => {
     await press('#101')
     await inbox.answer('loadOrder', detailsOf())
     expect(inOrder().queryByRole('button', { name: 'Record payment' })).toBeNull()
+    inbox.unmount()
+  })
+})
+
+describe('The form of a payment', () => {
+  it('enters the balance of the order with one press, and the amount has the focus then', async () => {
+    const { inbox } = await openOrder(['orders.manage'])
+    await press('#101')
+    await inbox.answer('loadOrder', detailsOf())
+    await press('Record payment')
+    await inbox.answer('loadOrder', detailsOf({ payments: [paymentOf('y1', { amount: 40, status: 'approved' })] }))
+    await press('Use the balance, ₱60.00')
+    const amount = screen.getByLabelText<HTMLInputElement>(/^Amount/)
+    expect([amount.value, document.activeElement]).toEqual(['60', amount])
+    expect(screen.queryByRole('button', { name: /^Use the balance/ })).toBeNull()
     inbox.unmount()
   })
 })
