@@ -73,6 +73,7 @@ export default defineConfig({
                 'src/compose-summary-check.ts',
                 'src/services-on-demand.ts',
                 'src/views/client/DetailsPane.tsx',
+                'src/views/list/EmptyList.tsx',
                 'src/views/list/RowActions.tsx',
                 'src/views/list/RowDecision.tsx',
                 'src/views/list/RowDue.tsx',

@@ -158,6 +158,7 @@ export async function showInbox({
     import('../../src/views/client/ContactLines.tsx'),
     import('../../src/views/client/PersonActions.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
+    import('../../src/views/list/EmptyList.tsx'),
     import('../../src/views/list/ViewRail.tsx'),
     import('../../src/views/shell/ConversationKeys.tsx'),
     import('../../src/views/shell/PaneDivider.tsx'),

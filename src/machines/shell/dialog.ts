@@ -59,11 +59,19 @@ type Context = {
   recent: readonly string[]
 }
 
+type DialogRequested = {
+  type: 'dialog.requested'
+  dialog: DialogRequest
+  /** Opens when the dialog is closed, for example the dialog that led to it. */
+  next?: DialogRequest
+  /** What the palette begins to look for. */
+  typed?: string
+}
+
 export type DialogEvent =
   /** The dialog is likely to be requested next, so its code is preloaded. */
   | { type: 'dialog.expected'; name: DialogName }
-  /** `next`: opens when the dialog is closed, for example the dialog that led to it. */
-  | { type: 'dialog.requested'; dialog: DialogRequest; next?: DialogRequest }
+  | DialogRequested
   | { type: 'dialog.dismissed' }
   /** A character or Backspace, pressed before the field of the palette has the focus. */
   | { type: 'key.typed'; key: string }
@@ -99,9 +107,10 @@ export const dialogMachine = setup({
     notify,
     tellRecords,
     'load ahead': mustBeGiven('load ahead') as (_: unknown, params: { name: DialogName }) => void,
-    'keep the request': assign((_, { dialog, next }: { dialog: DialogRequest; next?: DialogRequest }) => ({
+    'keep the request': assign((_, { dialog, next, typed }: DialogRequested) => ({
       request: dialog,
       next: next ?? null,
+      typed: typed ?? '',
     })),
     'request the next dialog': assign({ request: ({ context }) => context.next, next: null, opened: null, typed: '' }),
     'forget the next dialog': assign({ next: null }),

@@ -1,6 +1,5 @@
-import { Inbox } from 'lucide-react'
 import { memo, type RefObject, useEffect } from 'react'
-import { firstView, isFiltered } from '../../domain/list/list-query.ts'
+import { firstView } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { offers } from '../../domain/session/features.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -13,7 +12,7 @@ import { SavedNotice } from '../components/SavedNotice.tsx'
 import { Select } from '../components/Select.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useUser } from '../use-inbox.ts'
-import { useDisplayedList, useHasFirstAnswer, useIsInboxEmpty, useList, useStatesOffer } from '../use-list.ts'
+import { useDisplayedList, useHasFirstAnswer, useList, useStatesOffer } from '../use-list.ts'
 import { usePages } from '../use-pages.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
@@ -21,7 +20,7 @@ import { SearchField } from './SearchField.tsx'
 import { useListUse } from './use-list-use.ts'
 import { viewNames } from './view-names.ts'
 
-const FirstRun = onDemand(() => import('./FirstRun.tsx'))
+const EmptyList = onDemand(() => import('./EmptyList.tsx'))
 const ListFilters = onDemand(() => import('./ListFilters.tsx'))
 const ListHeadTools = onDemand(() => import('./ListHeadTools.tsx'))
 const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
@@ -97,18 +96,24 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
           {isChoosing && <MarkedActions ids={marked} next={listRef} />}
         </div>
       </div>
-      <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
+      <ListBody
+        list={list}
+        listRef={listRef}
+        searchRef={searchRef}
+        selectedId={selectedId}
+        onOpen={onOpen}
+        onLeave={onLeave}
+      />
     </div>
   )
 })
 
-type ListBodyProps = Omit<ListPaneProps, 'searchRef'> & { list: ReturnType<typeof useList> }
+type ListBodyProps = ListPaneProps & { list: ReturnType<typeof useList> }
 
-function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps) {
+function ListBody({ list, listRef, searchRef, selectedId, onOpen, onLeave }: ListBodyProps) {
   const { offered, mayChange } = useStatesOffer()
   const displayed = useDisplayedList()
   const { shown, isFoldOpen, actor } = displayed
-  const isInboxEmpty = useIsInboxEmpty()
   const all = offered ? shown.ids : list.ids
   if (all.length === 0) {
     if (list.loading) return <LoadingList />
@@ -119,23 +124,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
         </EmptyState>
       )
     }
-    const isAllAnswered = list.query.view === 'waiting' && !isFiltered(list.query)
-    const empty = (
-      <EmptyState
-        icon={<Inbox size={28} strokeWidth={1.5} />}
-        title={isAllAnswered ? t('list.nobodyWaits') : t('list.noneFound')}
-      />
-    )
-    if (!isInboxEmpty) return empty
-    return (
-      <div className="scroller min-h-0 flex-1">
-        <div className="h-full max-md:h-36">{empty}</div>
-        {/* On a phone the thread pane, which shows the same, is hidden. */}
-        <div className="px-4 pb-6 md:hidden">
-          <FirstRun />
-        </div>
-      </div>
-    )
+    return <EmptyList searchRef={searchRef} />
   }
   const fold =
     shown.closed > 0 && offered

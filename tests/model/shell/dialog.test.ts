@@ -184,6 +184,14 @@ describe('what is typed before the field of the palette has the focus', () => {
     expect([atFirst, term(sut)]).toEqual(['ana', 'ana b'])
   })
 
+  it('begins with the term that the palette was requested with', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: requests.palette, typed: 'tarp' })
+    type(sut, ['a'])
+    await sut.arrive('palette')
+    expect(term(sut)).toBe('tarpa')
+  })
+
   it('is forgotten with the palette', async () => {
     const sut = start()
     sut.actor.send({ type: 'dialog.requested', dialog: requests.palette })

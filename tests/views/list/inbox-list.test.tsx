@@ -1,11 +1,12 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { limits } from '../../../src/domain/limits.ts'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { at, faults, messageIn, renamed, row } from '../../model/inbox-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { layout } from '../browser-globals.ts'
 import { found } from '../found.ts'
-import { listOf, showInbox } from '../inbox-harness.tsx'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import userEvent from '../user-event.ts'
 
 const options = () => within(screen.getByRole('listbox', { name: 'Conversations' })).queryAllByRole('option')
@@ -22,6 +23,17 @@ async function showList(answer = listOf(rows(3))) {
   return inbox
 }
 
+/** Searches for a word that no conversation has, with these features of the API. */
+async function searchInVain(features: string[]) {
+  const inbox = await showInbox({ person: { ...user, features } })
+  await inbox.answer('loadTop', listOf(rows(1)))
+  const field = screen.getByRole('searchbox', { name: 'Search conversations' })
+  fireEvent.change(field, { target: { value: 'tarpaulin' } })
+  await inbox.pass(limits.conversationSearchDebounce)
+  await inbox.answer('loadTop', listOf([]))
+  return inbox
+}
+
 describe('The conversation list', () => {
   it('shows that it is loading, and then its rows', async () => {
     const inbox = await showInbox()
@@ -35,6 +47,41 @@ describe('The conversation list', () => {
     await showList(listOf([]))
     expect(screen.getByText('No conversations found')).toBeTruthy()
     expect(screen.queryByRole('listbox')).toBeNull()
+  })
+
+  it.each([
+    [['search'], ['Search messages, orders and clients', 'Clear search and filters']],
+    [[], ['Clear search and filters']],
+  ])('without a match offers what the API can do, with %j', async (features, offered) => {
+    const inbox = await searchInVain(features)
+    const empty = screen.getByText('No conversations found').parentElement as HTMLElement
+    expect(
+      within(empty)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(offered)
+    inbox.unmount()
+  })
+
+  it('without a match looks for the same words among messages', async () => {
+    const inbox = await searchInVain(['search'])
+    await userEvent.click(screen.getByRole('button', { name: 'Search messages, orders and clients' }))
+    const palette = await screen.findByRole('dialog', { name: 'Find people and actions' })
+    expect(within(palette).getByRole<HTMLInputElement>('combobox').value).toBe('tarpaulin')
+    inbox.unmount()
+  })
+
+  it('without a match shows all conversations of the view again, and the search has the focus', async () => {
+    const inbox = await searchInVain([])
+    await inbox.tell({ type: 'page.chosen', pageId: 'p1' })
+    await inbox.answer('loadTop', listOf([]))
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }))
+    const field = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search conversations' })
+    expect([field.value, document.activeElement]).toEqual(['', field])
+    expect(inbox.waiting('loadTop')).toMatchObject([{ query: { search: '', pageId: null, unreadOnly: false } }])
+    await inbox.answer('loadTop', listOf(rows(2)))
+    expect(rowIds()).toEqual(['c1', 'c2'])
+    inbox.unmount()
   })
 
   it('shows a load error and retries on request', async () => {
