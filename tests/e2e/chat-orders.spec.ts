@@ -140,7 +140,7 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   await order.getByRole('button', { name: 'Record payment' }).click()
   await expect(payment.getByLabel('Order').getByRole('option')).toHaveText([/₱1,650\.00 to pay$/])
   await expect(payment.getByRole('radio', { name: 'No picture' })).toBeChecked()
-  await payment.getByRole('button', { name: 'Use the balance, ₱1,650.00' }).click()
+  await payment.getByRole('button', { name: 'Use the amount to pay, ₱1,650.00' }).click()
   await payment.getByLabel('Method').selectOption('Cash')
   await look(page, 'record-payment-of-order')
   await payment.getByRole('button', { name: 'Record payment' }).click()

@@ -45,11 +45,10 @@ export const nextPaymentStatuses = (payment: Stored): readonly RecordedPaymentSt
   nextIn(paymentSteps, paymentStatuses, payment)
 
 /**
- * Whether the person is asked before the step: it cancels the order, or it rejects a payment, which stays rejected while
- * another payment has its reference.
+ * Whether the person is asked before the step: it cancels or rejects the order, or it rejects a payment, which stays rejected
+ * while another payment has its reference.
  */
-export const needsQuestion = ({ kind, to }: OrderChange): boolean =>
-  kind === 'order' ? to === 'cancelled' : to === 'rejected'
+export const needsQuestion = ({ to }: OrderChange): boolean => to === 'cancelled' || to === 'rejected'
 
 /** Whether a step of the order or of one of its payments begins at the status that the order shows, and is allowed. */
 export function isAllowedChange(order: OrderDetails, change: OrderChange): boolean {

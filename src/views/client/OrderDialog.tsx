@@ -72,7 +72,7 @@ type PartProps = { order: OrderDetails; actor: OrderActor }
 
 type QuestionProps = PartProps & { change: OrderChange; focusAfter: RefObject<HTMLElement | null> }
 
-/** Whether to cancel the order, or to reject one of its payments. */
+/** Whether to cancel or reject the order, or to reject one of its payments. */
 function Question({ order, actor, change, focusAfter }: QuestionProps) {
   const business = useBusiness()
   const events = {
@@ -81,11 +81,13 @@ function Question({ order, actor, change, focusAfter }: QuestionProps) {
     onCancel: () => actor.send({ type: 'change.refused' }),
   }
   if (change.kind === 'order') {
+    const isRejected = change.to === 'rejected'
+    const action = t(isRejected ? 'orders.rejectOrder' : 'orders.step.cancelled')
     return (
       <ConfirmDialog
-        title={t('orders.step.cancelled')}
-        question={t('orders.cancelQuestion', { order: orderNameOf(order) })}
-        confirm={t('orders.step.cancelled')}
+        title={action}
+        question={t(isRejected ? 'orders.rejectOrderQuestion' : 'orders.cancelQuestion', { order: orderNameOf(order) })}
+        confirm={action}
         refuse={t('orders.keepOrder')}
         {...events}
       />

@@ -170,7 +170,7 @@ function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: Paym
               onChange({ amount: amountText(balance) })
             }}
           >
-            {t('orders.useBalance', { balance: formatMoney(balance, business) })}
+            {t('orders.useBalance', { amount: formatMoney(balance, business) })}
           </Button>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts'
 import {
   amountsOf,
   emptyOrder,
@@ -12,6 +13,7 @@ import { emptyPayment, offeredAmount, offeredOrders, paymentToRecord } from '../
 import { amountsProblem, lineTotal, orderAmounts } from '../../../src/domain/client/order-amounts.ts'
 import {
   isAllowedChange,
+  needsQuestion,
   nextOrderStatuses,
   nextPaymentStatuses,
   orderSteps,
@@ -103,6 +105,15 @@ describe('The steps', () => {
     [{ status: null, is_imported: false }, []],
     [{ status: 'toString', is_imported: false }, []],
   ])('of an order with %j are %j', (order, steps) => expect(nextOrderStatuses(order)).toEqual(steps))
+
+  it('that cancel or reject are asked about first', () => {
+    const asked = (kind: OrderChange['kind'], steps: Readonly<Record<string, readonly string[]>>) =>
+      Object.values(steps)
+        .flat()
+        .filter((to) => needsQuestion({ kind, to } as OrderChange))
+    expect(new Set(asked('order', orderSteps))).toEqual(new Set(['rejected', 'cancelled']))
+    expect(new Set(asked('payment', paymentSteps))).toEqual(new Set(['rejected']))
+  })
 
   it('decide a payment once, and take a decision back first', () => {
     const next = (status: string) => nextPaymentStatuses({ status, is_imported: false })

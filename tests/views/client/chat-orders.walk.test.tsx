@@ -557,14 +557,17 @@ describe('The walk through the dialog of an order', () => {
     sut.unmount()
   })
 
-  it('asks with the name of the order before it is called off, and gives the focus back', async () => {
+  it.each([
+    ['Cancel order', 'Cancel order', 'Cancel the order #101? You can reopen it later.'],
+    ['Reject', 'Reject order', 'Reject the order #101? You can reopen it later.'],
+  ])('asks with the name of the order before %s, and gives the focus back', async (button, title, text) => {
     const sut = await open(detailsOf())
-    await pressFocused('Cancel order')
-    const question = screen.getByRole('alertdialog', { name: 'Cancel order' })
-    within(question).getByText('Cancel the order #101? You can reopen it later.')
+    await pressFocused(button)
+    const question = screen.getByRole('alertdialog', { name: title })
+    within(question).getByText(text)
     await expectScreen()
     await inQuestion('Keep order')
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel order' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: button }))
     sut.unmount()
   })
 
