@@ -268,7 +268,7 @@ describe('An open conversation', () => {
 })
 
 describe('A row of All', () => {
-  it('says until when it is snoozed, or that it is done, with who and when', async () => {
+  it('says until when it is snoozed, or that it is done, with who and when, and follows a new decision', async () => {
     const until = new Date(Date.now() + 30 * 24 * hour)
     const rows = [
       waits('c1', 1, { state: stateOf(1, { snoozed_at: ago(1), snoozed_until: until.toISOString() }) }),
@@ -292,6 +292,20 @@ describe('A row of All', () => {
     expect(decided('c2')).toEqual(['until they write', 'Snoozed until they write'])
     expect(decided('c3')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done by Ana Lim, .*\d{4}/)])
     expect(decided('c4')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done, .*\d{4}/)])
+    const later = new Date(until.getTime() + 24 * hour)
+    const [first, last] = [decided('c1'), decided('c3')]
+    await inbox.changeStates([
+      { id: 'c1', state: stateOf(2, { snoozed_at: ago(0), snoozed_until: later.toISOString() }), changedBy: 's2' },
+      { id: 'c3', state: stateOf(2, { done_at: ago(48), done_by: 's2' }), changedBy: 's2' },
+    ])
+    expect(
+      [decided('c1'), decided('c3')].map((texts, row) =>
+        texts.map((text, index) => text !== [first, last][row]?.[index]),
+      ),
+    ).toEqual([
+      [true, true],
+      [true, true],
+    ])
     inbox.unmount()
   })
 })

@@ -87,6 +87,14 @@ describe('The list of saved replies in the composer', () => {
     inbox.unmount()
   })
 
+  it('leaves the focus in the text while an option is pressed', async () => {
+    const inbox = await openThread()
+    await opened(inbox)
+    const [option] = within(list() as HTMLElement).getAllByRole('option')
+    expect([option && fireEvent.mouseDown(option), document.activeElement]).toEqual([false, box()])
+    inbox.unmount()
+  })
+
   it('keeps Enter from sending what follows / while the list is loaded', async () => {
     const inbox = await openThread()
     await type('/ho')
@@ -180,11 +188,17 @@ describe('Answers from the FAQ above the composer', () => {
     inbox.unmount()
   })
 
-  it('can be hidden', async () => {
+  it('can be hidden, which moves the focus to the text', async () => {
     const inbox = await openThread()
     await inbox.answer('loadEntries', entries)
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Hide these answers' })))
-    expect(screen.queryByRole('region', { name: 'Answers from the FAQ' })).toBe(null)
+    await act(async () => {
+      screen.getByRole('button', { name: 'Hide these answers' }).focus()
+      fireEvent.click(screen.getByRole('button', { name: 'Hide these answers' }))
+    })
+    expect([screen.queryByRole('region', { name: 'Answers from the FAQ' }), document.activeElement]).toEqual([
+      null,
+      box(),
+    ])
     inbox.unmount()
   })
 })
