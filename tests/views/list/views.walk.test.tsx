@@ -219,6 +219,18 @@ describe('The order of Waiting', () => {
 })
 
 describe('The fold of closed reply windows', () => {
+  it('asks for more rows on a scroll only while it is open', async () => {
+    const rows = [waits('c1', 2), waits('c2', 30)]
+    const inbox = await start(rows, userWithStates, { hasNext: true, total: 73 })
+    const scroll = () => act(async () => void fireEvent.scroll(found(screen.getByRole('listbox').parentElement, 'it')))
+    await scroll()
+    expect(inbox.waiting('loadPage')).toEqual([])
+    await press(/^Reply window closed/)
+    await scroll()
+    expect(inbox.waiting('loadPage')).toHaveLength(1)
+    inbox.unmount()
+  })
+
   it('tells their number only if all rows are loaded, because a number that grows by scrolling says nothing', async () => {
     for (const [hasNext, text] of [
       [true, 'Reply window closed'],
@@ -459,6 +471,11 @@ describe('The chosen rows', () => {
     const shift = (name: string) => act(async () => void fireEvent.keyDown(listbox(), { key: name, shiftKey: true }))
     const all = () => screen.queryByRole('button', { name: /^Choose all/ })?.textContent ?? null
 
+    await point('c2')
+    const boxes = () => screen.queryAllByRole('checkbox', { name: /^Choose Person/ }).map(({ ariaLabel }) => ariaLabel)
+    const before = boxes()
+    await act(async () => void fireEvent.pointerLeave(found(listbox().parentElement, 'the scroller'), mouse))
+    expect([before, boxes()]).toEqual([['Choose Person c2'], []])
     await point('c2')
     await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
     expect([chosen(), document.activeElement, all()]).toEqual([['c2'], listbox(), 'Choose all 4'])

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, createEvent, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/compose-attached-files.ts'
@@ -320,6 +320,26 @@ describe('A drag over the thread', () => {
     const dataTransfer = { types: ['text/plain'], files: [] }
     const isTaken = await drag('dragenter', { dataTransfer })
     expect([isTaken, saysDrop(), await drag('drop', { dataTransfer }), chips()]).toEqual([false, false, false, []])
+    inbox.unmount()
+  })
+})
+
+describe('A paste into the text', () => {
+  it.each([
+    ['of files attaches them', { types: ['Files'], files: ['a.png'] }, true],
+    [
+      'of a text that an office program copied beside its picture leaves both to the browser',
+      { types: ['text/plain', 'Files'], files: ['a.png'] },
+      false,
+    ],
+    ['without files is left to the browser', { types: ['text/html'], files: [] }, false],
+  ])('%s', async (_, { types, files }, isTaken) => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    const clipboardData = { types, files: files.map((name) => fileNamed(name)) }
+    const event = createEvent.paste(box(), { clipboardData })
+    await act(async () => void fireEvent(box(), event))
+    expect([event.defaultPrevented, inbox.keptFiles]).toEqual([isTaken, isTaken ? files : []])
     inbox.unmount()
   })
 })

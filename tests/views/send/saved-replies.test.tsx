@@ -78,6 +78,7 @@ describe('The list of saved replies in the composer', () => {
     await press('ArrowDown')
     await press('ArrowUp')
     await press('ArrowUp')
+    await press('ArrowUp', { altKey: true })
     await press('Tab')
     expect([box().value, inbox.waiting('findIdentity'), inbox.waiting('sendMessage')]).toEqual([
       'Hi Ana, Bakery is open.',

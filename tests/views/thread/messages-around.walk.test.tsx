@@ -218,7 +218,7 @@ describe('The messages around a message in the thread', () => {
     await inbox.answer('loadAround', atMessage)
     await inbox.answer('loadMessages', { messages: [message(8)], hasMore: false })
     expect(button(toNewest)?.textContent).toBe('Go to newest')
-    await inbox.change([arrival, { ...arrival, record: message(10) }])
+    await inbox.change([arrival, { type: 'INSERT', record: message(10) }])
     expect(button(toNewest)?.textContent).toBe('Go to newest (2 new)')
     inbox.unmount()
   })
