@@ -2,12 +2,12 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { notInSample, sampleVariable } from './mutation/sample.ts'
+import { notInPass, sampleVariable, secondPassVariable } from './mutation/pass.ts'
 import { folder, minScore, scoreLine, scoreOf, sumOf, type Tally, tallyOf } from './mutation/score.ts'
-import { remarksOn } from './mutation/tests-of.ts'
+import { remarksOn, testsOf } from './mutation/tests-of.ts'
 
 /**
  * `npm run mutate` runs Stryker on the machines and the domain rules and counts the mutants that no test kills. It takes
@@ -30,11 +30,10 @@ const modules = globSync(words.length === 0 ? core : [...core, ...others])
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort()
 
-const optionsFor = (mutate: string[]): PartialStrykerOptions => ({
+const optionsFor = (mutate: string[], timeoutMS: number): PartialStrykerOptions => ({
   testRunner: 'vitest',
   coverageAnalysis: 'off',
-  // Many mutants make a test wait forever. The walks of views take minutes together.
-  timeoutMS: mutate.some((file) => file.startsWith('src/views/')) ? 5 * 60_000 : 60_000,
+  timeoutMS,
   mutate,
   plugins: ['ignorer', 'vitest-runner'].map((name) => fileURLToPath(new URL(`mutation/${name}.ts`, import.meta.url))),
   ignorers: ['unmutated'],
@@ -47,14 +46,48 @@ const optionsFor = (mutate: string[]): PartialStrykerOptions => ({
   logLevel: 'error' as LogLevel,
 })
 
+const moduleOf = ({ fileName }: MutantResult): string => relative(process.cwd(), fileName)
+
+/** Runs the nearest tests, then the other tests of the mutants that survive. */
+async function resultsOf(group: string[]): Promise<MutantResult[]> {
+  // Many mutants make a test wait forever. The walks of views take minutes together.
+  const timeout = group.some((file) => file.startsWith('src/views/')) ? 5 * 60_000 : 60_000
+  process.env[secondPassVariable] = ''
+  const first = await new Stryker(optionsFor(group, timeout)).runMutationTest()
+  const survivors = first.filter(
+    (result) => result.status === 'Survived' && testsOf(moduleOf(result)).others.length > 0,
+  )
+  if (survivors.length === 0) return first
+  console.log(`second pass, with the other tests; mutants that survived the first: ${survivors.length}`)
+  process.env[secondPassVariable] = survivors.map(({ id }) => id).join(',')
+  // Up to 120 files run in the second pass, and at most 15 in the first.
+  const second = await new Stryker(optionsFor(group, 8 * timeout)).runMutationTest()
+  const byId = new Map(second.map((result) => [result.id, result]))
+  return first.map((result) => (survivors.includes(result) ? sameMutantIn(byId, result) : result))
+}
+
+/** The result of the same mutant in a second pass. Throws if the number is of another mutant, because a module changed. */
+function sameMutantIn(byId: ReadonlyMap<string, MutantResult>, first: MutantResult): MutantResult {
+  const second = byId.get(first.id)
+  const identityOf = ({ fileName, location, mutatorName, replacement }: MutantResult) => [
+    fileName,
+    location,
+    mutatorName,
+    replacement,
+  ]
+  if (second === undefined || !isDeepStrictEqual(identityOf(first), identityOf(second)))
+    throw new Error(`${moduleOf(first)} changed while its mutants ran.`)
+  return second
+}
+
 /** The result of a module, as its file stores it. `unmeasured`: why a mutant could not be run. */
 type Measured = { tally: Tally; survivors: MutantResult[]; unmeasured: string[] }
 
 function measuredIn(results: readonly MutantResult[], module: string): Measured {
-  const ofModule = results.filter(({ fileName }) => relative(process.cwd(), fileName) === module)
+  const ofModule = results.filter((result) => moduleOf(result) === module)
   const survivors = ofModule.filter(({ status }) => status === 'Survived')
   const errors = ofModule.flatMap(({ status, statusReason }) => (status === 'RuntimeError' ? (statusReason ?? '') : []))
-  const unmeasured = [...new Set(errors.filter((error) => !error.includes(notInSample)))]
+  const unmeasured = [...new Set(errors.filter((error) => !error.includes(notInPass)))]
   return { tally: tallyOf(ofModule.map(({ status }) => status)), survivors, unmeasured }
 }
 
@@ -68,7 +101,7 @@ const rest = modules.filter((module) => !measured.has(module))
 // A full run starts Stryker for each module, so that it can be resumed. A sample has few mutants of each module: starting
 // Stryker for each would take most of the time.
 for (const group of sample > 1 ? [rest] : rest.map((module) => [module])) {
-  const results = group.length === 0 ? [] : await new Stryker(optionsFor(group)).runMutationTest()
+  const results = group.length === 0 ? [] : await resultsOf(group)
   for (const module of group) {
     measured.set(module, measuredIn(results, module))
     writeFileSync(fileOf(module), JSON.stringify(measured.get(module), null, 1))

@@ -1,10 +1,10 @@
 import { relative } from 'node:path/posix'
 import { inspect } from 'node:util'
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node'
-import { testsOf } from './tests-of.ts'
+import { type TestsOfModule, testsOf } from './tests-of.ts'
 
 /**
- * Runs the tests nearest to mutated modules. Vitest keeps its compiled modules, but each run has its own worker: machines
+ * Runs the tests of mutated modules. Vitest keeps its compiled modules, but each run has its own worker: machines
  * are created when their module loads, so the mutant must be set in the environment before.
  */
 export class NearestTests {
@@ -27,9 +27,9 @@ export class NearestTests {
     return new NearestTests(vitest, await vitest.globTestSpecifications())
   }
 
-  #specificationsFor(module: string): readonly TestSpecification[] {
+  #specificationsFor(module: string, which: keyof TestsOfModule): readonly TestSpecification[] {
     const byFile = new Map(this.#specifications.map((one) => [relative(process.cwd(), one.moduleId), one]))
-    return testsOf(module).files.map((file) => {
+    return testsOf(module)[which].map((file) => {
       const found = byFile.get(file)
       if (found === undefined) throw new Error(`Vitest does not know ${file}.`)
       return found
@@ -37,8 +37,11 @@ export class NearestTests {
   }
 
   /** Runs the tests of a module until one fails. Undefined if all pass. `module`: a path relative to the root. */
-  async firstFailure(module: string): Promise<{ file: TestSpecification; message: string } | undefined> {
-    for (const file of this.#specificationsFor(module)) {
+  async firstFailure(
+    module: string,
+    which: keyof TestsOfModule = 'nearest',
+  ): Promise<{ file: TestSpecification; message: string } | undefined> {
+    for (const file of this.#specificationsFor(module, which)) {
       const message = await this.failureOf(file)
       if (message !== undefined) return { file, message }
     }

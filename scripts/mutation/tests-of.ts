@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob, parse } from 'node:path/posix'
 import { excluded } from './excluded.ts'
 
-/** The test files that run for a mutant. What nearly all views use is reached by nearly all tests, which take minutes. */
+/** The nearest test files. What nearly all views use is reached by nearly all tests, which take minutes. */
 const mostFiles = 15
 
 const importOf = /(?:from |import\()'(\.[^']+)'/g
@@ -49,33 +49,35 @@ function testsImporting(files: readonly string[], kinds: readonly string[]): str
   return [...found].filter(isTest).sort()
 }
 
+/** The test files that reach a module: the nearest, at most `mostFiles`, and the others. Relative to the root. */
+export type TestsOfModule = { nearest: string[]; others: string[] }
+
 /**
- * The test files nearest to a module, at most `mostFiles`, and the number of those beyond: those that import it, or else
- * those that import its importers, and so on. Of those that reach it by more steps, the ones of its subject run too: a
- * dialog may have a test and a walk that import it in different ways. First the tests named like the module, then those of
- * its subject. Paths are relative to the root. Empty if no test reaches the module.
+ * The nearest test files are those that import the module, or else those that import its importers, and so on. Of those that
+ * reach it by more steps, the ones of its subject are near too: a dialog may have a test and a walk that import it in
+ * different ways. First the tests named like the module, then those of its subject. None if no test reaches the module.
  */
-export function testsOf(module: string): { files: string[]; notRun: number } {
+export function testsOf(module: string): TestsOfModule {
   const { name } = parse(module)
   const isOfSubject = (test: string) => subjectOf(module) !== null && subjectOf(test) === subjectOf(module)
-  const found = new Set<string>()
+  const near = new Set<string>()
+  const far = new Set<string>()
   const reached = new Set([module])
   for (let level: readonly string[] = [module]; level.length > 0; ) {
-    const isNearest = found.size === 0
+    const isNearest = near.size === 0
     for (const test of testsImporting(level, kindsFor(module))) {
-      if (isNearest || isOfSubject(test)) found.add(test)
+      if (isNearest || isOfSubject(test)) near.add(test)
+      else far.add(test)
     }
     level = level.flatMap((file) => importers.get(file) ?? []).filter((file) => !isTestCode(file) && !reached.has(file))
     for (const file of level) reached.add(file)
   }
   const distance = (test: string) => (basename(test).startsWith(name) ? 0 : isOfSubject(test) ? 1 : 2)
-  const files = [...found].sort((one, other) => distance(one) - distance(other))
-  return { files: files.slice(0, mostFiles), notRun: Math.max(0, files.length - mostFiles) }
+  const files = [...near].sort((one, other) => distance(one) - distance(other))
+  const nearest = files.slice(0, mostFiles)
+  return { nearest, others: [...new Set([...files, ...far])].filter((file) => !nearest.includes(file)) }
 }
 
 /** What a reader of a module's score must know about its tests. */
-export function remarksOn(module: string): string[] {
-  const { files, notRun } = testsOf(module)
-  if (files.length === 0) return ['no test reaches this module']
-  return notRun === 0 ? [] : [`${notRun} test ${notRun === 1 ? 'file' : 'files'} not run`]
-}
+export const remarksOn = (module: string): string[] =>
+  testsOf(module).nearest.length === 0 ? ['no test reaches this module'] : []

@@ -11,11 +11,11 @@ import {
   TestStatus,
 } from '@stryker-mutator/api/test-runner'
 import { NearestTests } from './nearest-tests.ts'
-import { isInSample, notInSample } from './sample.ts'
+import { isInPass, isSecondPass, notInPass } from './pass.ts'
 
-const nearest = { id: 'nearest', name: 'the tests nearest to the mutant' }
+const allTests = { id: 'all', name: 'the tests of the mutant' }
 
-/** A Stryker test runner for the tests nearest to the mutated module. */
+/** A Stryker test runner for the tests nearest to the mutated module; in a second pass, for the other tests. */
 class VitestRunner implements TestRunner {
   #tests: NearestTests | undefined
   /** Why a test file fails without a mutant; undefined if it passes. */
@@ -34,18 +34,18 @@ class VitestRunner implements TestRunner {
     return {
       status: DryRunStatus.Complete,
       // Without a time, Stryker reports no percentage.
-      tests: [{ ...nearest, status: TestStatus.Success, timeSpentMs: 1 }],
+      tests: [{ ...allTests, status: TestStatus.Success, timeSpentMs: 1 }],
     }
   }
 
   async mutantRun({ activeMutant, sandboxFileName }: MutantRunOptions): Promise<MutantRunResult> {
-    if (!isInSample(activeMutant.id)) {
-      return { status: MutantRunStatus.Error, errorMessage: notInSample }
+    if (!isInPass(activeMutant.id)) {
+      return { status: MutantRunStatus.Error, errorMessage: notInPass }
     }
     const tests = this.#tests
     if (tests === undefined) throw new Error('The runner was not started.')
     const failure = await withMutant(activeMutant.id, () =>
-      tests.firstFailure(relative(process.cwd(), sandboxFileName)),
+      tests.firstFailure(relative(process.cwd(), sandboxFileName), isSecondPass() ? 'others' : 'nearest'),
     )
     if (failure === undefined) return { status: MutantRunStatus.Survived, nrOfTests: 1 }
     const { file, message } = failure
@@ -54,7 +54,7 @@ class VitestRunner implements TestRunner {
     }
     const unmutated = this.#failures.get(file.moduleId)
     return unmutated === undefined
-      ? { status: MutantRunStatus.Killed, killedBy: [nearest.id], nrOfTests: 1, failureMessage: message }
+      ? { status: MutantRunStatus.Killed, killedBy: [allTests.id], nrOfTests: 1, failureMessage: message }
       : { status: MutantRunStatus.Error, errorMessage: `${file.moduleId} fails without a mutant: ${unmutated}` }
   }
 

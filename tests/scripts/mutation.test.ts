@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isInPass, sampleVariable, secondPassVariable } from '../../scripts/mutation/pass.ts'
 import { scoreLine, scoreOf, sumOf, tallyOf } from '../../scripts/mutation/score.ts'
 import { remarksOn, subjectOf, testsOf } from '../../scripts/mutation/tests-of.ts'
 
@@ -39,21 +40,39 @@ describe('The tests of a mutated module', () => {
   ])('%s has the subject %s', (path, subject) => expect(subjectOf(path)).toBe(subject))
 
   it('begin with the test named like the module', () => {
-    const { files, notRun } = testsOf('src/machines/thread/message-prefetch.ts')
-    expect([files[0], notRun, remarksOn('src/machines/thread/message-prefetch.ts')]).toEqual([
+    expect(testsOf('src/machines/thread/message-prefetch.ts').nearest[0]).toBe(
       'tests/model/thread/message-prefetch.test.ts',
-      0,
-      [],
-    ])
+    )
   })
 
-  it('are 15 files at most, and the number of the others is told', () => {
-    const { files, notRun } = testsOf('src/views/components/Button.tsx')
-    expect([files.length, notRun > 1]).toEqual([15, true])
-    expect(remarksOn('src/views/components/Button.tsx')).toEqual([`${notRun} test files not run`])
+  it('are the 15 nearest, and the others that reach the module', () => {
+    const { nearest, others } = testsOf('src/views/components/Button.tsx')
+    const all = [...nearest, ...others]
+    expect([nearest.length, others.length > 15, new Set(all).size]).toEqual([15, true, all.length])
+  })
+
+  it('are nearest if they are of its subject, and others if only the whole inbox leads to the module', () => {
+    const { nearest, others } = testsOf('src/views/list/ListFilters.tsx')
+    expect([
+      nearest.map(subjectOf).every((subject) => subject === 'list'),
+      others.includes('tests/views/client/clients.test.tsx'),
+    ]).toEqual([true, true])
   })
 
   it('may be none, which is told', () => {
-    expect(remarksOn('src/main.tsx')).toEqual(['no test reaches this module'])
+    expect([remarksOn('src/main.tsx'), remarksOn('src/views/App.tsx')]).toEqual([['no test reaches this module'], []])
+  })
+})
+
+describe('The mutants of a pass', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  it.each([
+    ['one in so many', '', ['0', '3', '6']],
+    ['in a second pass those that survived, without the sample', '1,4,6', ['1', '4', '6']],
+  ])('are %s', (_, secondPass, expected) => {
+    vi.stubEnv(sampleVariable, '3')
+    vi.stubEnv(secondPassVariable, secondPass)
+    expect(['0', '1', '2', '3', '4', '5', '6'].filter(isInPass)).toEqual(expected)
   })
 })

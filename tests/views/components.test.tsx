@@ -1,9 +1,11 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Avatar } from '../../src/views/components/Avatar.tsx'
 import { ErrorBoundary } from '../../src/views/components/ErrorBoundary.tsx'
 import { Field } from '../../src/views/components/Field.tsx'
 import { RelativeTime } from '../../src/views/components/RelativeTime.tsx'
+import { SubmitButton } from '../../src/views/components/SubmitButton.tsx'
 
 describe('A relative time', () => {
   const start = Date.parse('2026-03-10T12:00:00Z')
@@ -34,6 +36,37 @@ describe('A relative time', () => {
     expect(container.textContent).toBe('1m ago')
     rerender(times(3_540_000))
     expect(container.textContent).toBe('1h ago')
+  })
+})
+
+describe('A submit button', () => {
+  function Form({ isBusy, reason }: { isBusy: boolean; reason: string | null }) {
+    const title = useRef<HTMLInputElement>(null)
+    return (
+      <form>
+        <input ref={title} aria-label="Title" />
+        <SubmitButton busy={isBusy} blockedReason={reason} focusFallback={title}>
+          Save
+        </SubmitButton>
+      </form>
+    )
+  }
+
+  it.each([
+    ['gets the focus back after it was busy', null, 'body', 'Save'],
+    ['gives the focus to another control if it stays disabled', 'Nothing has changed', 'body', 'Title'],
+    ['leaves the focus where a person has moved it meanwhile', null, 'Title', 'Title'],
+  ])('%s', (_, reason, meanwhile, expected) => {
+    const { rerender } = render(<Form isBusy={false} reason={null} />)
+    const save = screen.getByRole('button', { name: 'Save' })
+    const title = screen.getByLabelText('Title')
+    save.focus()
+    rerender(<Form isBusy reason={null} />)
+    // A browser takes the focus from a disabled button, jsdom does not.
+    if (meanwhile === 'Title') title.focus()
+    else save.blur()
+    rerender(<Form isBusy={false} reason={reason} />)
+    expect(document.activeElement).toBe(expected === 'Save' ? save : title)
   })
 })
 

@@ -16,6 +16,7 @@ import {
   detailsOf,
   mug,
   newOrderModel,
+  orderFaults,
   orderModel,
   orderPaymentInput,
   orders,
@@ -313,6 +314,32 @@ describe('The form of a payment', () => {
     )
     expect(chosen()).toMatch(/^#103,/)
     await expectScreen()
+    sut.unmount()
+  })
+})
+
+describe('The confirmation of a double reference', () => {
+  it.each([
+    [
+      'method',
+      () => userEvent.selectOptions(field('Method'), 'cash'),
+      () => userEvent.selectOptions(field('Method'), 'gcash'),
+    ],
+    ['reference', () => type('Reference number', '12'), () => type('Reference number', '123')],
+  ])('is asked for again after another %s', async (_, change, changeBack) => {
+    const sut = showPayment()
+    await act(() => sut.load.resolve(orders))
+    await type(/^Amount/, '40')
+    await type('Reference number', '123')
+    await act(async () => void fireEvent.submit(screen.getByRole('form', { name: 'Record payment' })))
+    await act(() => sut.create.reject(orderFaults.double))
+    const confirmation = () => screen.queryByLabelText<HTMLInputElement>('This is another payment. Record it too.')
+    await userEvent.click(found(confirmation(), 'the confirmation'))
+    const shown = [confirmation()?.checked]
+    await change()
+    shown.push(confirmation()?.checked)
+    await changeBack()
+    expect([...shown, confirmation()?.checked]).toEqual([true, undefined, false])
     sut.unmount()
   })
 })

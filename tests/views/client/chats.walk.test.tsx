@@ -40,6 +40,18 @@ it('without the feature of the API, the dialog is not offered', async () => {
   inbox.unmount()
 })
 
+it('names the first of several chats, and not the only one', async () => {
+  const named: number[] = []
+  for (const shown of [chats.chats, chats.chats.slice(0, 1)]) {
+    const inbox = await showConversation()
+    await openDialog()
+    await inbox.answer('loadConversationChats', { ...chats, chats: shown })
+    named.push(dialog().queryAllByText('First chat').length)
+    inbox.unmount()
+  }
+  expect(named).toEqual([1, 0])
+})
+
 it('stays open while a step runs', async () => {
   const inbox = await showConversation()
   await openDialog()

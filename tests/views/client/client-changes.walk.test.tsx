@@ -7,6 +7,7 @@ import { editClientMachine } from '../../../src/machines/client/edit-client.ts'
 import { mergeClientsMachine } from '../../../src/machines/client/merge-clients.ts'
 import { removeClientMachine } from '../../../src/machines/client/remove-client.ts'
 import { removedClientsMachine } from '../../../src/machines/client/removed-clients.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
 import EditClientDialog from '../../../src/views/client/EditClientDialog.tsx'
 import '../../../src/views/client/ClientSuggestions.tsx'
 import MergeClientsDialog from '../../../src/views/client/MergeClientsDialog.tsx'
@@ -30,6 +31,7 @@ import {
   summary,
 } from '../../model/client/client-changes-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
 
@@ -390,14 +392,18 @@ describe('The list of deleted clients', () => {
 })
 
 describe('The suggestions beside an unlinked conversation', () => {
-  const show = async (features = ['client-suggestions', 'chats']) => {
+  const show = async (features = ['client-suggestions', 'chats'], more: readonly Conversation[] = []) => {
     const inbox = await showInbox({
       person: { ...user, permissions: ['clients.link'], features },
       inspect: suggestionsCoverage.inspect,
     })
     await inbox.answer(
       'loadTop',
-      listOf([conversationOf(), conversationOf({ primary_user_id: 'lea', fb_user_id: 'lea', client_id: 'k9' })]),
+      listOf([
+        conversationOf(),
+        conversationOf({ primary_user_id: 'lea', fb_user_id: 'lea', client_id: 'k9' }),
+        ...more,
+      ]),
     )
     return inbox
   }
@@ -462,6 +468,26 @@ describe('The suggestions beside an unlinked conversation', () => {
     await screen.findByRole('dialog', { name: 'Chats and client' })
     await inbox.pass(300)
     expect(inbox.waiting('loadPage')).toMatchObject([{ query: { search: 'Maria Santos k2' } }])
+    inbox.unmount()
+  })
+
+  it('are those of the open conversation, are asked for again after its next message, and go when it is left', async () => {
+    const inbox = await show(undefined, [row('c1', 1)])
+    const asked = async () => {
+      await inbox.pass(300)
+      return inbox.waiting('loadSuggestions')
+    }
+    await open(inbox, 'ana')
+    await inbox.pass(300)
+    await inbox.answer('loadSuggestions', suggestions)
+    await open(inbox, 'c1')
+    expect([names(), await asked()]).toEqual([[], [{ conversationId: 'c1' }]])
+    await inbox.answer('loadSuggestions', suggestions.slice(0, 1))
+    expect(names()).toEqual(['Dismiss the suggestion Maria Santos k1'])
+    await inbox.change([{ type: 'INSERT', record: messageIn('c1', 2) }])
+    expect(await asked()).toEqual([{ conversationId: 'c1' }])
+    await open(inbox, 'lea')
+    expect(await asked()).toEqual([])
     inbox.unmount()
   })
 

@@ -91,6 +91,8 @@ describe('The Link Client dialog', () => {
       document.getElementById(option(/Santos k1/).getAttribute('aria-describedby') ?? '')?.textContent,
     ]).toEqual(['', 2, 'Already linked', 'k1@santos.ph · 0917 · Santos Catering'])
     await expectScreen()
+    await userEvent.type(search(), '{ArrowDown}')
+    expect(document.activeElement).toBe(option(/Santos k1/))
   })
 
   it('names the search text if no client was found', async () => {

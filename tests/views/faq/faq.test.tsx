@@ -286,6 +286,7 @@ describe('The FAQ form', () => {
     await userEvent.click(button('Cancel'))
     await userEvent.click(question().getByRole('button', { name: 'Discard' }))
     expect([titles().includes('How to pay'), sut.actor.getSnapshot().status]).toEqual([true, 'active'])
+    expect(document.activeElement).toBe(button('Add FAQ'))
   })
 })
 
@@ -328,7 +329,10 @@ describe('Test FAQ Matching', () => {
   it('needs a message, and shows every match and the one that would be sent', async () => {
     const sut = await show()
     expect(button('Test').disabled).toBe(true)
-    await userEvent.type(field('Message to test'), ' gcash? {Enter}')
+    await userEvent.type(field('Message to test'), ' gcash? ')
+    fireEvent.keyDown(field('Message to test'), { key: 'Enter', shiftKey: true })
+    expect(sut.test.inputs()).toEqual([])
+    fireEvent.keyDown(field('Message to test'), { key: 'Enter' })
     expect([sut.test.inputs(), button('Testing...').disabled]).toEqual([[{ message: 'gcash?', pageId: null }], true])
     const other = { ...match, id: 'e9', title: 'Other', category: null, matched_keywords: ['gcash', 'cash'] }
     await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match, other] }))
@@ -338,6 +342,16 @@ describe('Test FAQ Matching', () => {
       'OtherUncategorized · Priority 5Matched: gcash, cash',
     ])
     await expectScreen()
+  })
+
+  it('folds and unfolds by its heading', async () => {
+    await show()
+    const shown: (string | null)[] = []
+    for (const _ of ['before', 'unfolded', 'folded']) {
+      shown.push(button('Test FAQ Matching').ariaExpanded)
+      await userEvent.click(button('Test FAQ Matching'))
+    }
+    expect(shown).toEqual(['false', 'true', 'false'])
   })
 
   it('runs again if the list is reloaded while the test is running', async () => {

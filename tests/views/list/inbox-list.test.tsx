@@ -422,6 +422,14 @@ describe('The keyboard in the list', () => {
     expect(document.activeElement).toBe(listbox())
   })
 
+  it('is in the search box after a press on the button that clears it', async () => {
+    await showList()
+    const search = screen.getByRole<HTMLInputElement>('searchbox')
+    await userEvent.type(search, 'ana')
+    await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }))
+    expect([search.value, document.activeElement]).toEqual(['', search])
+  })
+
   it('closes the conversation with Escape in the list', async () => {
     const inbox = await showList()
     await userEvent.click(found(options()[0], 'the first row'))

@@ -219,6 +219,18 @@ describe('The order of Waiting', () => {
 })
 
 describe('The fold of closed reply windows', () => {
+  it('asks for more rows on a scroll only while it is open', async () => {
+    const rows = [waits('c1', 2), waits('c2', 30)]
+    const inbox = await start(rows, userWithStates, { hasNext: true, total: 73 })
+    const scroll = () => act(async () => void fireEvent.scroll(found(screen.getByRole('listbox').parentElement, 'it')))
+    await scroll()
+    expect(inbox.waiting('loadPage')).toEqual([])
+    await press(/^Reply window closed/)
+    await scroll()
+    expect(inbox.waiting('loadPage')).toHaveLength(1)
+    inbox.unmount()
+  })
+
   it('tells their number only if all rows are loaded, because a number that grows by scrolling says nothing', async () => {
     for (const [hasNext, text] of [
       [true, 'Reply window closed'],
@@ -268,7 +280,7 @@ describe('An open conversation', () => {
 })
 
 describe('A row of All', () => {
-  it('says until when it is snoozed, or that it is done, with who and when', async () => {
+  it('says until when it is snoozed, or that it is done, with who and when, and follows a new decision', async () => {
     const until = new Date(Date.now() + 30 * 24 * hour)
     const rows = [
       waits('c1', 1, { state: stateOf(1, { snoozed_at: ago(1), snoozed_until: until.toISOString() }) }),
@@ -292,6 +304,20 @@ describe('A row of All', () => {
     expect(decided('c2')).toEqual(['until they write', 'Snoozed until they write'])
     expect(decided('c3')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done by Ana Lim, .*\d{4}/)])
     expect(decided('c4')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done, .*\d{4}/)])
+    const later = new Date(until.getTime() + 24 * hour)
+    const [first, last] = [decided('c1'), decided('c3')]
+    await inbox.changeStates([
+      { id: 'c1', state: stateOf(2, { snoozed_at: ago(0), snoozed_until: later.toISOString() }), changedBy: 's2' },
+      { id: 'c3', state: stateOf(2, { done_at: ago(48), done_by: 's2' }), changedBy: 's2' },
+    ])
+    expect(
+      [decided('c1'), decided('c3')].map((texts, row) =>
+        texts.map((text, index) => text !== [first, last][row]?.[index]),
+      ),
+    ).toEqual([
+      [true, true],
+      [true, true],
+    ])
     inbox.unmount()
   })
 })
@@ -445,6 +471,11 @@ describe('The chosen rows', () => {
     const shift = (name: string) => act(async () => void fireEvent.keyDown(listbox(), { key: name, shiftKey: true }))
     const all = () => screen.queryByRole('button', { name: /^Choose all/ })?.textContent ?? null
 
+    await point('c2')
+    const boxes = () => screen.queryAllByRole('checkbox', { name: /^Choose Person/ }).map(({ ariaLabel }) => ariaLabel)
+    const before = boxes()
+    await act(async () => void fireEvent.pointerLeave(found(listbox().parentElement, 'the scroller'), mouse))
+    expect([before, boxes()]).toEqual([['Choose Person c2'], []])
     await point('c2')
     await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
     expect([chosen(), document.activeElement, all()]).toEqual([['c2'], listbox(), 'Choose all 4'])

@@ -79,6 +79,17 @@ describe('The dialog of the business hours', () => {
     }
   }, 120_000)
 
+  it('offers to copy the hours only if there are several pages', async () => {
+    const offered: number[] = []
+    for (const pages of [[pageOf('p1')], [pageOf('p1'), pageOf('p2')]]) {
+      const inbox = await open(pages)
+      await inbox.answer('loadHours', loaded)
+      offered.push(within(dialog()).queryAllByRole('button', { name: 'Use for all pages', hidden: true }).length)
+      inbox.unmount()
+    }
+    expect(offered).toEqual([0, 2])
+  })
+
   it('changes days, times and holidays, says what is missing, and copies them to all pages', async () => {
     const inbox = await open([pageOf('p1', { page_name: 'Prints' }), pageOf('p2', { page_name: 'Cakes' })])
     await inbox.answer('loadHours', loaded)

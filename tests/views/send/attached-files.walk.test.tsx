@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, createEvent, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 // Loaded here because the product loads them on demand, which takes real time.
 import '../../../src/compose-attached-files.ts'
@@ -14,6 +14,7 @@ import { createCoverage } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { pictureOf, savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
 import { failures } from '../../model/send/send-fixture.ts'
+import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
 
@@ -261,6 +262,84 @@ describe('Files in the composer', () => {
     await inbox.tell({ type: 'conversation.gone', id: 'c2' })
     await inbox.tell({ type: 'conversation.gone', id: 'c1' })
     expect(inbox.keptFiles).toEqual([])
+    inbox.unmount()
+  })
+})
+
+describe('A drag over the thread', () => {
+  /** Returns whether the event was taken. jsdom has no DragEvent. */
+  const drag = async (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', more: object = {}) => {
+    const event = Object.assign(new Event(type, { bubbles: true, cancelable: true }), {
+      dataTransfer: { types: ['Files'], files: [] },
+      ...more,
+    })
+    await act(async () => void pane().dispatchEvent(event))
+    return event.defaultPrevented
+  }
+  const saysDrop = () => screen.queryByText('Drop the files here to attach them') !== null
+  const pane = () => found(box().closest('[data-drops-files]'), 'the pane')
+
+  it('of files is taken and marks the pane until it leaves the pane, not while it passes over what is inside', async () => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    for (const leave of [{ relatedTarget: document.body }, { relatedTarget: null }]) {
+      const shown: [isTaken: boolean, saysDrop: boolean][] = []
+      for (const [type, more] of [
+        ['dragenter', {}],
+        ['dragover', {}],
+        ['dragleave', { relatedTarget: box() }],
+        ['dragleave', leave],
+      ] as const)
+        shown.push([await drag(type, more), saysDrop()])
+      expect(shown).toEqual([
+        [true, true],
+        [true, true],
+        [false, true],
+        [false, false],
+      ])
+    }
+    inbox.unmount()
+  })
+
+  it('attaches the files that are dropped, to the open conversation alone', async () => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    await inbox.open('c2')
+    await inbox.answer('loadMessages', { messages: [messageIn('c2', 1, { is_read: true })], hasMore: false })
+    await drag('dragenter')
+    const dataTransfer = { types: ['Files'], files: [fileNamed('a.pdf')] }
+    expect([await drag('drop', { dataTransfer }), saysDrop(), chips()]).toEqual([true, false, ['a.pdf0% of 4 B']])
+    await inbox.open('c1')
+    expect([chips(), inbox.keptFiles]).toEqual([[], ['a.pdf']])
+    inbox.unmount()
+  })
+
+  it('of a text is left to the browser', async () => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    const dataTransfer = { types: ['text/plain'], files: [] }
+    const isTaken = await drag('dragenter', { dataTransfer })
+    expect([isTaken, saysDrop(), await drag('drop', { dataTransfer }), chips()]).toEqual([false, false, false, []])
+    inbox.unmount()
+  })
+})
+
+describe('A paste into the text', () => {
+  it.each([
+    ['of files attaches them', { types: ['Files'], files: ['a.png'] }, true],
+    [
+      'of a text that an office program copied beside its picture leaves both to the browser',
+      { types: ['text/plain', 'Files'], files: ['a.png'] },
+      false,
+    ],
+    ['without files is left to the browser', { types: ['text/html'], files: [] }, false],
+  ])('%s', async (_, { types, files }, isTaken) => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    const clipboardData = { types, files: files.map((name) => fileNamed(name)) }
+    const event = createEvent.paste(box(), { clipboardData })
+    await act(async () => void fireEvent(box(), event))
+    expect([event.defaultPrevented, inbox.keptFiles]).toEqual([isTaken, isTaken ? files : []])
     inbox.unmount()
   })
 })

@@ -106,6 +106,21 @@ describe('The dialog with templates', () => {
     inbox.unmount()
   })
 
+  it('begins with the first field, or with Send if there is none, and returns to the template that was left', async () => {
+    const inbox = await openDialog(await openInbox())
+    await inbox.answer('loadTemplates', templates)
+    const focused = () => document.activeElement
+    await press(/order_ready/)
+    expect(focused()).toBe(screen.getByLabelText('Value 1'))
+    await press('Other template')
+    expect(focused()).toBe(screen.getByRole('button', { name: /order_ready/ }))
+    await press(/plain/)
+    expect(focused()).toBe(screen.getByRole('button', { name: 'Send template' }))
+    await press('Other template')
+    expect(focused()).toBe(screen.getByRole('button', { name: /plain/ }))
+    inbox.unmount()
+  })
+
   it('is retried after a failure, by itself or by the person', async () => {
     const inbox = await openDialog(await openInbox())
     await inbox.fail('loadTemplates', templateFaults.noAnswer)

@@ -78,12 +78,21 @@ describe('The list of saved replies in the composer', () => {
     await press('ArrowDown')
     await press('ArrowUp')
     await press('ArrowUp')
+    await press('ArrowUp', { altKey: true })
     await press('Tab')
     expect([box().value, inbox.waiting('findIdentity'), inbox.waiting('sendMessage')]).toEqual([
       'Hi Ana, Bakery is open.',
       [],
       [],
     ])
+    inbox.unmount()
+  })
+
+  it('leaves the focus in the text while an option is pressed', async () => {
+    const inbox = await openThread()
+    await opened(inbox)
+    const [option] = within(list() as HTMLElement).getAllByRole('option')
+    expect([option && fireEvent.mouseDown(option), document.activeElement]).toEqual([false, box()])
     inbox.unmount()
   })
 
@@ -180,11 +189,17 @@ describe('Answers from the FAQ above the composer', () => {
     inbox.unmount()
   })
 
-  it('can be hidden', async () => {
+  it('can be hidden, which moves the focus to the text', async () => {
     const inbox = await openThread()
     await inbox.answer('loadEntries', entries)
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Hide these answers' })))
-    expect(screen.queryByRole('region', { name: 'Answers from the FAQ' })).toBe(null)
+    await act(async () => {
+      screen.getByRole('button', { name: 'Hide these answers' }).focus()
+      fireEvent.click(screen.getByRole('button', { name: 'Hide these answers' }))
+    })
+    expect([screen.queryByRole('region', { name: 'Answers from the FAQ' }), document.activeElement]).toEqual([
+      null,
+      box(),
+    ])
     inbox.unmount()
   })
 })

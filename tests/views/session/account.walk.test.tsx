@@ -240,6 +240,30 @@ describe('The dialog for two-step sign-in shows the state of its machine, over e
   })
 })
 
+describe('The dialog for two-step sign-in', () => {
+  const pressFocused = (name: string) => {
+    screen.getByRole('button', { name }).focus()
+    return press(name)
+  }
+
+  it('asks the server nothing without a password or a code, and moves the focus to the field', async () => {
+    const sut = startSecondFactor('signIn', factorCoverage.inspect)
+    const view = render(<SecondFactorDialog actor={sut.actor} onDismiss={() => {}} />)
+    await pressFocused('Set up')
+    expect([fieldErrors(), document.activeElement]).toEqual([
+      ['Enter your password.'],
+      screen.getByLabelText('Password'),
+    ])
+    type('Password', proofs.password)
+    await press('Set up')
+    await act(() => sut.begin.resolve(enrolment))
+    await pressFocused('Turn on')
+    expect([fieldErrors(), document.activeElement]).toEqual([['Enter the code.'], screen.getByLabelText('Code')])
+    expect([sut.begin.inputs(), sut.confirm.inputs()]).toEqual([[{ password: proofs.password }], []])
+    view.unmount()
+  })
+})
+
 /** A phone opens the authenticator app by the address of the picture; the codes are a file without a call. */
 function linksIn(expected: SnapshotFrom<typeof secondFactorMachine>): [string, string][] {
   const file = 'Recovery codes for Staff Inbox. Each signs you in once.\n\naaaa-bbbb-cccc-dddd\neeee-ffff-gggg-hhhh\n'

@@ -122,10 +122,15 @@ describe('The thread', () => {
     fireEvent.scroll(scroller)
     expect(inbox.waiting('loadMessages')).toHaveLength(1)
     const above = scroller.scrollTop
+    const firstDay = () => pane().getAllByRole('heading', { level: 3 })[0]?.textContent
+    const before = firstDay()
     await inbox.answer('loadMessages', {
-      messages: Array.from({ length: 50 }, (_, index) => messageIn('c1', index, { message_text: `old ${index}` })),
+      messages: Array.from({ length: 50 }, (_, index) =>
+        messageIn('c1', index - 2 * 24 * 60, { message_text: `old ${index}` }),
+      ),
       hasMore: false,
     })
+    expect(firstDay()).not.toBe(before)
     expect(scroller.scrollTop - above).toBeGreaterThan(50 * 30)
   })
 

@@ -13,6 +13,7 @@ import {
   answer,
   aroundModel,
   aroundReference,
+  arrival,
   atMessage,
   message,
   phaseOf,
@@ -207,6 +208,18 @@ describe('The messages around a message in the thread', () => {
     expect([inbox.opened, inbox.waiting('loadAround')]).toEqual([['ana'], [call('both', 5)]])
     await inbox.answer('loadAround', atMessage)
     expect([seen(inbox).ids, seen(inbox).marked, document.activeElement]).toEqual([[4, 5, 6], [5], around()])
+    inbox.unmount()
+  })
+
+  it('say how many messages of the customer have arrived below them', async () => {
+    const inbox = await start()
+    await inbox.send({ type: 'message.requested', conversationId: 'ana', messageId: 'm5' })
+    await inbox.tell({ type: 'conversation.selected', id: 'ana' })
+    await inbox.answer('loadAround', atMessage)
+    await inbox.answer('loadMessages', { messages: [message(8)], hasMore: false })
+    expect(button(toNewest)?.textContent).toBe('Go to newest')
+    await inbox.change([arrival, { type: 'INSERT', record: message(10) }])
+    expect(button(toNewest)?.textContent).toBe('Go to newest (2 new)')
     inbox.unmount()
   })
 
