@@ -54,7 +54,7 @@ const tooLong = (field: string, text: string, most: number): string | null =>
 export function blockedReasonOf(fields: FaqFields): string | null {
   if (fields.title.trim() === '') return t('faq.titleMissing')
   if (fields.categoryId === '') return t('faq.categoryMissing')
-  if (fields.keywords.length === 0) return t('faq.keywordMissing')
+  if (faqKeywords.added(fields).keywords.length === 0) return t('faq.keywordMissing')
   if (fields.response.trim() === '') return t('faq.responseMissing')
   if (fields.pageIds?.length === 0) return t('faq.pageMissing')
   const problem = priorityProblem(fields)

@@ -62,7 +62,7 @@ describe('the form of an entry', () => {
   it.each([
     ['a title', { title: '  ' }, 'Enter a title.'],
     ['a category', { categoryId: '' }, 'Select a category.'],
-    ['a keyword', { keywords: [], keyword: 'typed only' }, 'Add a keyword.'],
+    ['a keyword', { keywords: [], keyword: ' , ' }, 'Add a keyword.'],
     ['a response', { response: ' \n ' }, 'Enter a response.'],
     ['a page, if only chosen ones count', { pageIds: [] }, 'Choose a page, or all pages.'],
     ['a priority', { priority: '' }, 'Priority: A whole number from 0 to 100'],
@@ -150,6 +150,7 @@ describe('a keyword', () => {
 
   it('that was typed but not added is saved with the others', () => {
     expect(saving({ keyword: ' closed ' }).save.inputs()[0]?.body.keywords).toEqual(['open', 'closed'])
+    expect(saving({ keywords: [], keyword: 'only' }).save.inputs()[0]?.body.keywords).toEqual(['only'])
   })
 })
 
@@ -384,7 +385,7 @@ describe('the walk through the form', () => {
           editing: [
             ...['fields.typed', 'keyword.removed', 'form.cancelled', 'dialog.dismissed'],
             ...when(keyword !== '', 'keyword.added'),
-            ...when(Boolean(title && categoryId && keywords.length > 0 && response), 'form.submitted'),
+            ...when(Boolean(title && categoryId && (keywords.length > 0 || keyword) && response), 'form.submitted'),
           ],
           leaving: ['discard.confirmed', 'discard.refused', 'dialog.dismissed'],
           saving: ends('saveFaq'),
@@ -400,7 +401,7 @@ describe('the walk through the form', () => {
           fields: { ...fields, keywords: fields.keywords.filter((one) => one !== keyword) },
         }),
         'form.submitted': ({ fields, saves }) =>
-          fields.title && fields.categoryId && fields.keywords.length > 0 && fields.response
+          fields.title && fields.categoryId && (fields.keywords.length > 0 || fields.keyword) && fields.response
             ? {
                 step: 'saving',
                 isDismissed: false,
