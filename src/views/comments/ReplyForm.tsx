@@ -6,6 +6,8 @@ import type { ReplyKind } from '../../schemas/comment.ts'
 import { t } from '../../texts/comments-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel } from '../components/Field.tsx'
+import { focusAround } from '../components/focus-around.ts'
+import { isComposing } from '../components/is-composing.ts'
 import { usePart } from '../use-part.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -29,11 +31,14 @@ export function ReplyForm({ actor, kind }: { actor: CommentActor; kind: ReplyKin
     : replyFits(text.trim(), kind, platform)
       ? null
       : t('comments.tooLong')
+  const maySend = isKept && isPossible && isReply(text, kind, platform)
   return (
     <form
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault()
+        if (!maySend) return
+        focusAround(event)
         actor.send({ type: 'reply.submitted', message: text })
       }}
     >
@@ -51,6 +56,11 @@ export function ReplyForm({ actor, kind }: { actor: CommentActor; kind: ReplyKin
           setText(target.value)
           actor.send({ type: 'reply.typed', message: target.value })
         }}
+        // Enter alone begins a line.
+        onKeyDown={(event) => {
+          const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isComposing(event.nativeEvent)
+          if (isSend) event.currentTarget.form?.requestSubmit()
+        }}
       />
       {blocked !== null && (
         <p id={`${id}-blocked`} role="alert" className="text-bad text-xs">
@@ -58,8 +68,15 @@ export function ReplyForm({ actor, kind }: { actor: CommentActor; kind: ReplyKin
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={() => actor.send({ type: 'reply.cancelled' })}>{t('comments.cancel')}</Button>
-        <Button type="submit" variant="primary" disabled={!isKept || !isPossible || !isReply(text, kind, platform)}>
+        <Button
+          onClick={(event) => {
+            focusAround(event)
+            actor.send({ type: 'reply.cancelled' })
+          }}
+        >
+          {t('comments.cancel')}
+        </Button>
+        <Button type="submit" variant="primary" disabled={!maySend}>
           {t('comments.send')}
         </Button>
       </div>

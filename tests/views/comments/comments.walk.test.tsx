@@ -340,6 +340,20 @@ describe('An answer', () => {
   const type = (value: string) => act(async () => fireEvent.change(field(), { target: { value } }))
   const submit = () => act(async () => fireEvent.submit(field().form as Element))
 
+  it('is sent by Ctrl+Enter but not by Enter, and the focus stays in the thread', async () => {
+    const inbox = await openThread(young())
+    await press(/^Answer: /)
+    const enter = (init: object) => act(async () => fireEvent.keyDown(field(), { key: 'Enter', ...init }))
+    await enter({ ctrlKey: true })
+    await type('Opo')
+    await enter({})
+    const before = inbox.waiting('sendReply')
+    await enter({ ctrlKey: true })
+    expect([before.length, inbox.waiting('sendReply').length]).toEqual([0, 1])
+    expect(document.activeElement).toBe(dialog().getByRole('region', { name: /^Comment of/ }))
+    inbox.unmount()
+  })
+
   it('is written, leaves once, and is shown as not certain until its thread tells', async () => {
     const inbox = await openThread(young())
     await press(/^Answer: /)
