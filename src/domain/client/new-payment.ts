@@ -54,6 +54,13 @@ export function offeredAmount({ orderId, amount }: PaymentFields, orders: readon
   return balance === 0 || typedCents(amount) === balance ? null : balance
 }
 
+/** By how much the typed amount is more than the chosen order's balance; null if it is not. */
+export function excessOf({ orderId, amount }: PaymentFields, orders: readonly Order[]): Cents | null {
+  const order = orders.find(({ id }) => id === orderId)
+  const excess = (typedCents(amount) ?? 0) - (order === undefined ? Number.POSITIVE_INFINITY : balanceOf(order))
+  return excess > 0 ? excess : null
+}
+
 export const amountProblem = ({ amount }: PaymentFields): string | null =>
   amount.trim() !== '' && !typedCents(amount) ? t('orders.amountWrong') : null
 

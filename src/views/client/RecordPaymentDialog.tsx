@@ -4,6 +4,7 @@ import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import {
   amountProblem,
+  excessOf,
   isDouble,
   offeredAmount,
   offeredOrders,
@@ -126,6 +127,8 @@ function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: Paym
   const amount = useRef<HTMLInputElement>(null)
   const offered = offeredOrders(orders)
   const balance = offeredAmount(fields, orders)
+  const excess = excessOf(fields, orders)
+  const excessId = useId()
   const orderText = (id: string): string => {
     const order = offered.find((one) => one.id === id)
     if (order === undefined) return t('orders.paymentNeedsOrder')
@@ -158,8 +161,12 @@ function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: Paym
           readOnly={saving}
           value={fields.amount}
           error={amountProblem(fields)}
+          describedBy={excess === null ? undefined : excessId}
           onChange={({ target }) => onChange({ amount: target.value })}
         />
+        <p id={excessId} role="status" className="text-warn text-xs empty:hidden">
+          {excess !== null && t('orders.moreThanBalance', { amount: formatMoney(excess, business) })}
+        </p>
         {balance !== null && (
           <Button
             className="justify-self-start"

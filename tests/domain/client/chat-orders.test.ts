@@ -9,7 +9,13 @@ import {
   withNewItem,
   withoutItem,
 } from '../../../src/domain/client/new-order.ts'
-import { emptyPayment, offeredAmount, offeredOrders, paymentToRecord } from '../../../src/domain/client/new-payment.ts'
+import {
+  emptyPayment,
+  excessOf,
+  offeredAmount,
+  offeredOrders,
+  paymentToRecord,
+} from '../../../src/domain/client/new-payment.ts'
 import { amountsProblem, lineTotal, orderAmounts } from '../../../src/domain/client/order-amounts.ts'
 import {
   isAllowedChange,
@@ -337,6 +343,20 @@ describe('The orders that a payment may be for', () => {
     expect(offeredOrders(orders).map(({ id }) => id)).toEqual(['o2', 'o1', 'o4', 'o5'])
     const begun = [orders, []].map((all) => emptyPayment(all, { orderId: null, pictures: [] }))
     expect(begun.map(({ orderId }) => orderId)).toEqual(['o2', null])
+  })
+})
+
+describe('The typed amount of a payment', () => {
+  it.each([
+    ['60', null],
+    ['60.01', 1],
+    ['100', 4_000],
+    ['', null],
+    ['much', null],
+  ])('of %j is more than is to pay by %j', (amount, excess) => {
+    const orders = [orderOf('o1', { payments: [{ amount: 40, status: 'approved' }] })]
+    const fields = { ...emptyPayment(orders, { orderId: 'o1', pictures: [] }), amount }
+    expect([excessOf(fields, orders), excessOf(fields, [])]).toEqual([excess, null])
   })
 })
 

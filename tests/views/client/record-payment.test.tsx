@@ -100,6 +100,8 @@ describe('The form of a payment', () => {
     const amount = screen.getByLabelText<HTMLInputElement>(/^Amount/)
     expect([amount.value, document.activeElement]).toEqual(['60', amount])
     expect(screen.queryByRole('button', { name: /^Use the amount to pay/ })).toBeNull()
+    fireEvent.change(amount, { target: { value: '600' } })
+    expect(screen.getByText('₱540.00 more than is to pay').getAttribute('role')).toBe('status')
     inbox.unmount()
   })
 })
