@@ -1,6 +1,6 @@
 import { isSameOrder, type ListOrder } from './conversation-list.ts'
 import { type Records, rowById } from './records.ts'
-import { isWindowClosed } from './views.ts'
+import { isLate } from './views.ts'
 
 /** The rows of a list from top to bottom. */
 export type Arrangement = {
@@ -15,7 +15,7 @@ export const emptyArrangement: Arrangement = { ids: [], closed: 0 }
 export function arranged(before: Arrangement, order: ListOrder, records: Records, now: number): Arrangement {
   const isClosed = (id: string) => {
     const row = rowById(records, id)
-    return row !== undefined && isWindowClosed(row, now)
+    return row !== undefined && isLate(row, now)
   }
   const closed = order.filter(isClosed)
   const ids = [...order.filter((id) => !isClosed(id)), ...closed]

@@ -52,8 +52,12 @@ const lastIncomingAt = (row: Conversation): number => {
 }
 
 /** Whether the person's last message is older than the standard reply window; `now` in milliseconds. */
-export const isWindowClosed = (row: Conversation, now: number): boolean =>
+export const isLate = (row: Conversation, now: number): boolean =>
   now - lastIncomingAt(row) >= limits.replyWindows.standard
+
+/** Whether staff can no longer reply either; `now` in milliseconds. */
+export const isWindowClosed = (row: Conversation, now: number): boolean =>
+  now - lastIncomingAt(row) >= limits.replyWindows.human
 
 /** Later than every time that a row can hold, so that a key of an open window is greater than each time. */
 const afterAllTimes = 1e15
@@ -76,7 +80,7 @@ export function viewKey(
 ): number {
   switch (view) {
     case 'waiting':
-      if (isWindowClosed(row, now)) return lastIncomingAt(row)
+      if (isLate(row, now)) return lastIncomingAt(row)
       return (
         afterAllTimes -
         (order === 'urgent'

@@ -1,20 +1,20 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list.ts'
 import { limits } from '../limits.ts'
-import { isWaiting, isWindowClosed } from './views.ts'
+import { isLate, isWaiting, isWindowClosed } from './views.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How urgent a wait is. `closed`: the reply window is over. */
-export type WaitTone = 'calm' | 'warn' | 'urgent' | 'closed'
+/** How urgent a wait is. `late`: the standard reply window is over, so only staff can reply. `closed`: nobody can. */
+export type WaitTone = 'calm' | 'warn' | 'urgent' | 'late' | 'closed'
 
 export type Wait = {
   tone: WaitTone
   /** The age of the wait in its largest unit. */
   age: string
-  /** How much of the reply window has passed, in twelfths. */
+  /** How much of the standard reply window has passed, in twelfths. */
   twelfths: number
 }
 
@@ -25,11 +25,20 @@ const ageText = (age: number): string => {
     : t('list.ageDays', { count: Math.floor(age / day) })
 }
 
+function toneOf(row: Conversation, age: number, now: number): WaitTone {
+  if (isLate(row, now)) return isWindowClosed(row, now) ? 'closed' : 'late'
+  if (age < 12 * hour) return 'calm'
+  return age < 20 * hour ? 'warn' : 'urgent'
+}
+
 /** The wait of a person for an answer by staff; null if the person does not wait. `now` in milliseconds. */
 export function waitOf(row: Conversation, now: number): Wait | null {
   const since = row.state?.waiting_since
   if (since == null || !isWaiting(row)) return null
   const age = Math.max(0, now - Date.parse(since))
-  const tone = isWindowClosed(row, now) ? 'closed' : age < 12 * hour ? 'calm' : age < 20 * hour ? 'warn' : 'urgent'
-  return { tone, age: ageText(age), twelfths: Math.min(12, Math.floor((12 * age) / limits.replyWindows.standard)) }
+  return {
+    tone: toneOf(row, age, now),
+    age: ageText(age),
+    twelfths: Math.min(12, Math.floor((12 * age) / limits.replyWindows.standard)),
+  }
 }

@@ -31,7 +31,7 @@ export default function FoldButton({ fold: { count, isOpen, toggle }, top, hasMo
       onClick={toggle}
     >
       <ChevronRight size={14} aria-hidden="true" className={isOpen ? 'rotate-90' : undefined} />
-      {t('list.windowClosed')}
+      {t('list.late')}
       {!hasMore && <span className="font-normal tabular-nums">{count}</span>}
     </button>
   )

@@ -16,6 +16,7 @@ const tones = {
   calm: 'bg-sunken text-ink-2 group-aria-selected/row:bg-panel',
   warn: 'bg-warn-soft text-warn',
   urgent: 'bg-bad-soft text-bad',
+  late: 'border border-edge text-ink-2',
   closed: 'border border-edge text-ink-2',
 } as const satisfies Record<WaitTone, string>
 
@@ -59,6 +60,7 @@ export function RowTime({ conversation, leaving }: { conversation: Conversation;
       )}
       <span className="sr-only">{t('list.waitsFor')} </span>
       {age}
+      {tone === 'late' && <span className="sr-only">, {t('list.windowIsLate')}</span>}
       {tone === 'closed' && <span className="sr-only">, {t('list.windowIsClosed')}</span>}
       {moment != null && <RelativeTime moment={moment} className="sr-only" />}
     </span>

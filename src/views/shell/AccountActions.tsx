@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { Bug, Keyboard } from 'lucide-react'
+import { Bug, Keyboard, Search } from 'lucide-react'
 import { useEffect } from 'react'
 import type { DialogRequest } from '../../machines/shell/dialog.ts'
 import { mayOpen } from '../../machines/shell/dialog-access.ts'
@@ -64,7 +64,12 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   return (
     <>
       <AppearanceChoice />
-      <div className="mb-2 border-line border-b pb-2">{workDialogs.map(itemOf)}</div>
+      <div className="mb-2 border-line border-b pb-2">
+        <MenuItem menuId={menuId} icon={Search} onClick={opens({ name: 'palette' })}>
+          {t('shell.palette')}
+        </MenuItem>
+        {workDialogs.map(itemOf)}
+      </div>
       <MenuItem menuId={menuId} icon={Keyboard} onClick={opens({ name: 'shortcuts' })} className="max-md:hidden">
         {t('shell.keyboardShortcuts')}
       </MenuItem>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { isWaiting, viewKey } from '../../domain/list/views.ts'
-import { selectOrder } from '../../machines/list/conversations.ts'
+import { selectOrder, selectQuery } from '../../machines/list/conversations.ts'
 import { selectRow } from '../../machines/list/records.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { useChild } from '../use-inbox.ts'
@@ -17,18 +17,26 @@ function useReadRows(): () => LoadedRow[] {
   }, [conversations, records])
 }
 
-/** Finds the conversation that waits longest, other than the given one; null if none waits among the loaded rows. */
-export function useNextWaiting(): (exceptId: string | null) => string | null {
+/**
+ * Finds the conversation that waits after the given one in the order of Waiting, and begins again at the end. If the given one
+ * does not wait, this is the first. Null if no other one waits among the loaded rows.
+ */
+export function useNextWaiting(): (fromId: string | null) => string | null {
+  const conversations = useChild('conversations')
   const readRows = useReadRows()
   return useCallback(
-    (exceptId) => {
+    (fromId) => {
       const now = Date.now()
-      const waiting = readRows().flatMap(({ id, row }) =>
-        row !== null && id !== exceptId && isWaiting(row) ? [{ id, key: viewKey(row, 'waiting', now) }] : [],
-      )
-      return waiting.toSorted((a, b) => b.key - a.key)[0]?.id ?? null
+      const { order } = selectQuery(conversations.getSnapshot())
+      const waiting = readRows()
+        .flatMap(({ id, row }) =>
+          row !== null && isWaiting(row) ? [{ id, key: viewKey(row, 'waiting', now, order) }] : [],
+        )
+        .toSorted((a, b) => b.key - a.key)
+      const next = waiting[waiting.findIndex(({ id }) => id === fromId) + 1] ?? waiting[0]
+      return next === undefined || next.id === fromId ? null : next.id
     },
-    [readRows],
+    [conversations, readRows],
   )
 }
 

@@ -34,8 +34,10 @@ describe('The chip of a wait', () => {
     [12 * 60, 'warn', '12h', 6],
     [19 * 60 + 59, 'warn', '19h', 9],
     [20 * 60, 'urgent', '20h', 10],
-    [24 * 60, 'closed', '24h', 12],
-    [49 * 60, 'closed', '2d', 12],
+    [24 * 60, 'late', '24h', 12],
+    [49 * 60, 'late', '2d', 12],
+    [7 * 24 * 60 - 1, 'late', '6d', 12],
+    [7 * 24 * 60, 'closed', '7d', 12],
   ] as const)('after %i minutes is %s and says %s', (minutes, tone, age, twelfths) =>
     expect(waitOf(waiting, Date.parse(at(minutes)))).toEqual({ tone, age, twelfths }),
   )

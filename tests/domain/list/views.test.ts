@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { appended, mergeTop, placed, replaced } from '../../../src/domain/list/conversation-list.ts'
 import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import { emptyRecords, rowById, withFetched, withStates } from '../../../src/domain/list/records.ts'
-import { isInView, isWindowClosed, ruleOf, viewKey, viewOf } from '../../../src/domain/list/views.ts'
+import { isInView, isLate, ruleOf, viewKey, viewOf } from '../../../src/domain/list/views.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { ConversationState, ConversationView } from '../../../src/schemas/conversation-state.ts'
 import { at, row, stateOf } from '../../model/inbox-fixture.ts'
@@ -90,7 +90,7 @@ describe('The order of a view', () => {
   it('takes the time of the person from the last incoming message if staff or a robot wrote last', () => {
     const answered = { last_message_direction: 'outgoing', last_incoming_at: at(hours(-1)) } as const
     const robot = of('c1', hours(23), { waiting_since: at(hours(-1)) }, answered)
-    expect([isWindowClosed(robot, now), isWindowClosed(robot, now - 3_600_000 - 1)]).toEqual([true, false])
+    expect([isLate(robot, now), isLate(robot, now - 3_600_000 - 1)]).toEqual([true, false])
   })
 
   it('Snoozed puts the next end first, and a snooze without an end last', () => {

@@ -143,7 +143,7 @@ describe('The rail', () => {
 })
 
 describe('A row of Waiting', () => {
-  it('shows its wait, its assignee and its marks, and folds away when its reply window is closed', async () => {
+  it('shows its wait, its assignee and its marks, and folds away 24 hours after the last message', async () => {
     const inbox = await start([
       waits('c1', 21, { state: stateOf(1, { waiting_since: ago(21), assigned_to: 's2', returned_at: ago(1) }) }),
       waits('c2', 13, { state: stateOf(1, { waiting_since: ago(13), assigned_to: 's1' }) }),
@@ -154,13 +154,13 @@ describe('A row of Waiting', () => {
     const texts = options().map(({ textContent }) => textContent)
     expect(texts[0]).toMatch(/waits for 21h.*Back from snooze.*Assigned to Ana Lim/)
     expect(texts[1]).toMatch(/waits for 13h.*Assigned to you/)
-    await press(/^Reply window closed/)
-    expect([ids(), option('c3').textContent?.includes('waits for 30h, the reply window is closed')]).toEqual([
-      ['c1', 'c2', 'c3'],
-      true,
-    ])
+    await press(/^Wrote more than 24 hours ago/)
+    expect([
+      ids(),
+      option('c3').textContent?.includes('waits for 30h, more than 24 hours since the last message'),
+    ]).toEqual([['c1', 'c2', 'c3'], true])
     await expectScreen()
-    await press(/^Reply window closed/)
+    await press(/^Wrote more than 24 hours ago/)
     inbox.unmount()
   })
 })
@@ -225,7 +225,7 @@ describe('The fold of closed reply windows', () => {
     const scroll = () => act(async () => void fireEvent.scroll(found(screen.getByRole('listbox').parentElement, 'it')))
     await scroll()
     expect(inbox.waiting('loadPage')).toEqual([])
-    await press(/^Reply window closed/)
+    await press(/^Wrote more than 24 hours ago/)
     await scroll()
     expect(inbox.waiting('loadPage')).toHaveLength(1)
     inbox.unmount()
@@ -233,11 +233,11 @@ describe('The fold of closed reply windows', () => {
 
   it('tells their number only if all rows are loaded, because a number that grows by scrolling says nothing', async () => {
     for (const [hasNext, text] of [
-      [true, 'Reply window closed'],
-      [false, 'Reply window closed1'],
+      [true, 'Wrote more than 24 hours ago'],
+      [false, 'Wrote more than 24 hours ago1'],
     ] as const) {
       const inbox = await start([waits('c1', 2), waits('c2', 30)], userWithStates, { hasNext, total: 73 })
-      expect(screen.getByRole('button', { name: /^Reply window closed/ }).textContent).toBe(text)
+      expect(screen.getByRole('button', { name: /^Wrote more than 24 hours ago/ }).textContent).toBe(text)
       inbox.unmount()
     }
   })
@@ -703,7 +703,7 @@ describe('A change', () => {
           ]),
       },
       {
-        name: 'u opens the conversation that waits longest',
+        name: 'u opens the first conversation that waits',
         run: () => key('u'),
         check: () => expect(inbox.opened.at(-1)).toBe('c1'),
       },
@@ -713,6 +713,13 @@ describe('A change', () => {
         check: () => expect(inbox.waiting('changeStates').length).toBe(1),
       },
     ])
+    inbox.unmount()
+  })
+
+  it('u opens those who wait one after the other, and begins again', async () => {
+    const inbox = await start([waits('c1', 5), waits('c2', 4), row('c3', 1), waits('c4', 3)])
+    for (let press = 0; press < 4; press += 1) await key('u')
+    expect(inbox.opened).toEqual(['c1', 'c2', 'c4', 'c1'])
     inbox.unmount()
   })
 
