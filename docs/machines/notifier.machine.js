@@ -14,6 +14,7 @@ export const machine = setup({
 }),
     "render the toaster": assign({}),
     hide: assign({}),
+    "hide the undo": assign({}),
     "drop old texts": assign({}),
   },
   delays: {
@@ -45,6 +46,11 @@ export const machine = setup({
     "toast.expired": {
       actions: {
         type: "hide",
+      },
+    },
+    "change.undone": {
+      actions: {
+        type: "hide the undo",
       },
     },
     "toast.dismissed": {

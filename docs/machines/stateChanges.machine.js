@@ -14,6 +14,7 @@ export const machine = setup({
     "tell the answer": enqueueActions(() => {}),
     "tell the end": enqueueActions(() => {}),
     "enqueue the change": assign({}),
+    "hide the undo": enqueueActions(() => {}),
     "enqueue the undo": assign({}),
     "mark as begun": assign({}),
     "remember how to undo": assign({}),
@@ -39,6 +40,9 @@ export const machine = setup({
     },
     "undo.requested": {
       actions: [
+        {
+          type: "hide the undo",
+        },
         {
           type: "enqueue the undo",
         },

@@ -4,11 +4,14 @@ import type { ToastText } from '../domain/toast.ts'
 
 export type ToastRequested = { type: 'toast.requested' } & ToastText
 
+/** The change of a toast with an undo was undone. `key`: that of the change. */
+export type ChangeUndone = { type: 'change.undone'; key: string }
+
 type Reachable<Event extends EventObject> = ActorRef<Snapshot<unknown>, Event>
 
 /** The actors that every other actor can address by system id, with the events that they accept. */
 type ActorsById = {
-  notifier: Reachable<ToastRequested>
+  notifier: Reachable<ToastRequested | ChangeUndone>
   auth: Reachable<{ type: 'signOut.requested' }>
 }
 
@@ -45,6 +48,12 @@ export function toast({ system, self }: Sender, { kind, text, undo, news }: Toas
     ...(undo !== undefined && { undo }),
     ...(news !== undefined && { news }),
   }
+  return { to: actorIn(system, 'notifier') ?? self, event }
+}
+
+/** Tells the notifier that the change with this key was undone. */
+export function undone({ system, self }: Sender, key: string): AddressedEvent {
+  const event: ChangeUndone = { type: 'change.undone', key }
   return { to: actorIn(system, 'notifier') ?? self, event }
 }
 

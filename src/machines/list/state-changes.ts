@@ -17,7 +17,7 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
 import type { SessionReport } from '../session-events.ts'
-import { createSendAction, type Sender, type System, toast } from '../system.ts'
+import { createSendAction, type Sender, type System, toast, undone } from '../system.ts'
 import { recordsIn } from './records.ts'
 import { memberNameIn } from './team.ts'
 
@@ -177,6 +177,22 @@ function withAnswered(change: Change, results: readonly ChangeStatesResult[]): C
 const reports = ({ system, self }: Sender, all: readonly SessionReport[]) =>
   all.map((event) => ({ to: system.get('session') ?? self, event }))
 
+type Key = string | undefined
+
+/** The change without an answer that an undo takes back: the last one, unless the undo names another by its key. */
+const unansweredFor = ({ queue }: Context, key: Key): Change | undefined =>
+  key === undefined ? queue.findLast(canBeUndone) : undefined
+
+/** The undo of an answered change: the one with the key, or the last one. */
+const undoFor = ({ undos }: Context, key: Key): Undo | undefined =>
+  key === undefined ? undos.at(-1) : undos.find((each) => each.key === key)
+
+/** An answered change that is undone needs its toast no more. One without an answer has none yet. */
+const hideUndo = createSendAction<{ context: Context; key: Key }>(({ context, key }, sender) => {
+  const undo = unansweredFor(context, key) === undefined ? undoFor(context, key) : undefined
+  return undo === undefined ? [] : [undone(sender, undo.key)]
+})
+
 const tellWhatBegins = createSendAction<{ context: Context }>(({ context }, sender) =>
   reports(
     sender,
@@ -241,10 +257,11 @@ export const stateChangesMachine = setup({
     'enqueue the change': assign({
       queue: ({ context, system }, step: StateStep) => [...context.queue, ...changesFor(context, system, [step], null)],
     }),
+    'hide the undo': hideUndo,
     'enqueue the undo': assign(({ context, system }, { key }: { key?: string | undefined }) => {
-      const unanswered = key === undefined ? context.queue.findLast(canBeUndone) : undefined
+      const unanswered = unansweredFor(context, key)
       if (unanswered !== undefined) return { queue: withUnwanted(context.queue, unanswered) }
-      const undo = key === undefined ? context.undos.at(-1) : context.undos.find((each) => each.key === key)
+      const undo = undoFor(context, key)
       return {
         undos: context.undos.filter((each) => each !== undo),
         queue: [...context.queue, ...changesFor(context, system, undo?.steps ?? [], undo?.seen ?? [])],
@@ -284,7 +301,13 @@ export const stateChangesMachine = setup({
     'change.requested': {
       actions: [{ type: 'enqueue the change', params: ({ event }) => event }, ...begun],
     },
-    'undo.requested': { actions: [{ type: 'enqueue the undo', params: ({ event }) => event }, ...begun] },
+    'undo.requested': {
+      actions: [
+        { type: 'hide the undo', params: ({ context, event: { key } }) => ({ context, key }) },
+        { type: 'enqueue the undo', params: ({ event }) => event },
+        ...begun,
+      ],
+    },
   },
   states: {
     idle: { always: { guard: 'a change waits', target: 'sending' } },

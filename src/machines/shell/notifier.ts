@@ -2,7 +2,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import type { ToastText } from '../../domain/toast.ts'
-import type { ToastRequested } from '../system.ts'
+import type { ChangeUndone, ToastRequested } from '../system.ts'
 
 export type Toast = { id: number } & ToastText
 
@@ -14,6 +14,7 @@ const textOf = ({ text, news }: ToastText): string => text + (news?.conversation
 
 type NotifierEvent =
   | ToastRequested
+  | ChangeUndone
   /** The screen now shows a page that may cause toasts. */
   | { type: 'toasts.awaited' }
   | { type: 'toaster.due' }
@@ -76,6 +77,9 @@ export const notifierMachine = setup({
     hide: assign({
       toasts: ({ context }, { id }: { id: number }) => context.toasts.filter((toast) => toast.id !== id),
     }),
+    'hide the undo': assign({
+      toasts: ({ context }, { key }: { key: string }) => context.toasts.filter(({ undo }) => undo !== key),
+    }),
     'drop old texts': assign({
       recent: ({ context }) => context.recent.filter(({ at }) => context.now() - at < limits.toastStaleAfter),
     }),
@@ -92,6 +96,7 @@ export const notifierMachine = setup({
     'toasts.awaited': { actions: 'schedule the toaster' },
     'toaster.due': { actions: 'render the toaster' },
     'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
+    'change.undone': { actions: { type: 'hide the undo', params: ({ event }) => event } },
     'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
   },
   states: {

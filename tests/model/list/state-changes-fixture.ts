@@ -25,6 +25,7 @@ export function startStateChanges(
   const calls = createControl<readonly ChangeStatesResult[], ChangeStatesRequest>()
   const toastLog = createToastLog()
   const undos: string[] = []
+  const undone: string[] = []
   const reports: string[] = []
   let records: ActorRefFrom<typeof import('../../../src/machines/list/records.ts').recordsMachine> | null = null
   let machine: unknown = null
@@ -44,6 +45,7 @@ export function startStateChanges(
       if (event.type === '@xstate.event') {
         const sent: AnyEventObject = event.event
         if (sent.type === 'toast.requested' && typeof sent['undo'] === 'string') undos.push(sent['undo'])
+        if (sent.type === 'change.undone') undone.push(sent['key'])
         // The session passes on what the machine reports.
         if (/^(states\.|conversations\.unread|inbox\.)/.test(sent.type) && event.sourceRef === machine) {
           reports.push(sent.type)
@@ -59,6 +61,8 @@ export function startStateChanges(
     ...sut,
     calls,
     undos,
+    /** The keys of the changes whose toasts are hidden. */
+    undone,
     reports,
     toasts: toastLog.toasts,
     change: (step: StateStep) => sut.actor.send({ type: 'change.requested', ...step }),

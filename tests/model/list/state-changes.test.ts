@@ -95,6 +95,31 @@ describe('A change of a state', () => {
     expect(sut.sent()[1]).toEqual([{ id: 'c1', version: 7, decision: { done: false } }])
   })
 
+  it('that was answered and is undone needs its toast no more', async () => {
+    const sut = start()
+    for (const [id, version] of [
+      ['c1', 2],
+      ['c2', 6],
+    ] as const) {
+      sut.change({ ids: [id], decision: { done: true } })
+      await sut.calls.resolve([accepted(id, version, isDone)])
+    }
+    sut.undo('k9')
+    sut.undo('k1')
+    await sut.calls.resolve([accepted('c1', 3)])
+    sut.undo()
+    expect(sut.undone).toEqual(['k1', 'k2'])
+  })
+
+  it('without an answer has no toast when it is undone', async () => {
+    const sut = start()
+    sut.change(done)
+    await sut.calls.resolve([accepted('c1', 2, isDone)])
+    sut.change({ ids: ['c2'], decision: { muted: true } })
+    sut.undo()
+    expect(sut.undone).toEqual([])
+  })
+
   it('of a conversation whose state is not known is not sent', () => {
     const sut = start([row('c1', 1)])
     sut.change(done)

@@ -73,6 +73,16 @@ describe('a toast', () => {
     expect(texts()).toEqual(['two'])
   })
 
+  it('with the undo of a change disappears when that change is undone', () => {
+    const { actor, texts } = start()
+    for (const undo of ['k1', 'k2', undefined]) {
+      const text = `${undo} is done`
+      actor.send({ type: 'toast.requested', kind: 'success', text, ...(undo !== undefined && { undo }) })
+    }
+    actor.send({ type: 'change.undone', key: 'k1' })
+    expect(texts()).toEqual(['k2 is done', 'undefined is done'])
+  })
+
   it('is not repeated within 3000 ms', () => {
     const { say, shown, passes } = start()
     say('Failed to load messages')

@@ -67,7 +67,7 @@ async function start() {
     if ('wait' in deed) return act(async () => app.clock.increment(deed.wait))
     return act(async () => notifier.send({ type: 'toast.requested', kind: deed.say, text: deed.text }))
   }
-  return { run, stop: app.stop }
+  return { run, notifier, stop: app.stop }
 }
 
 describe('The toast container shows the toasts of the notifier', () => {
@@ -92,6 +92,16 @@ describe('The toast container shows the toasts of the notifier', () => {
     }
     stop()
   }, 300_000)
+
+  it('hides the toast of a change that is undone', async () => {
+    const { notifier, stop } = await start()
+    const undoable = { type: 'toast.requested', kind: 'success', text: 'Ana is done', undo: 'k1' } as const
+    await act(async () => notifier.send(undoable))
+    await expectToasts(['success: Ana is done'])
+    await act(async () => notifier.send({ type: 'change.undone', key: 'k1' }))
+    await expectToasts([])
+    stop()
+  })
 
   it('exists once the list has loaded, before the first toast', async () => {
     const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
