@@ -20,6 +20,7 @@ import { Field, FieldLabel } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
 import { KeywordField } from '../components/KeywordField.tsx'
 import { Select } from '../components/Select.tsx'
+import { UnfilledVariable } from '../components/UnfilledVariable.tsx'
 import { useUser } from '../use-inbox.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
@@ -167,6 +168,7 @@ function ResponseField({ value, readOnly, onChange }: ResponseFieldProps) {
       />
       <p id={`${id}-hint`} className="text-2xs text-ink-3">
         {t('faq.userNameHint')}
+        <UnfilledVariable text={value} />
         {!fitsInMessage(value, 'instagram') && <span className="block text-warn">{t('faq.tooLongForInstagram')}</span>}
       </p>
     </div>

@@ -93,7 +93,7 @@ export function FaqTest({ actor, isEditing, children }: FaqTestProps) {
           />
         )}
         <div className="flex items-center justify-between gap-3">
-          <p className="text-2xs text-ink-3">{isEditing && t('faq.testWithoutForm')}</p>
+          <p className="text-2xs text-ink-3">{t(isEditing ? 'faq.testWithoutForm' : 'faq.testOfActive')}</p>
           <Button type="submit" disabled={!mayTest}>
             {testing ? t('faq.testing') : t('faq.test')}
           </Button>

@@ -23,6 +23,7 @@ import { t } from '../../texts/pages-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
+import { UnfilledVariable } from '../components/UnfilledVariable.tsx'
 import { nameOfDay, week } from '../components/week.ts'
 import { Check, SettingsDialog } from '../SettingsDialog.tsx'
 import { usePages } from '../use-pages.ts'
@@ -117,6 +118,7 @@ function HoursOfPage({ hours, problem, onChange, onUseForAll }: HoursOfPageProps
         />
         <p id={`${text}-hint`} className="text-2xs text-ink-3">
           {t('pages.awayHint')}
+          <UnfilledVariable text={hours.text} />
         </p>
       </div>
       <Week hours={hours} onChange={onChange} />

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { comparable } from '../../../src/domain/comparable.ts'
 import { automaticKeyOf, isAutomatic } from '../../../src/domain/faq/automatic.ts'
 import { type MatchableFaq, matchesOf } from '../../../src/domain/faq/faq-matching.ts'
-import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
+import { replyOf, unfilledVariable } from '../../../src/domain/faq/faq-reply.ts'
 
 const faqOf = (id: string, keywords: string[], priority = 0): MatchableFaq => ({
   id,
@@ -147,6 +147,13 @@ describe('The placeholder {userName}', () => {
       }),
     )
   })
+
+  it.each([
+    ['Hi {userName}!', null],
+    ['Hi {first_name}, from {userName} and {page}', '{first_name}'],
+    ['{username}', '{username}'],
+    ['{ userName } costs { } or {5 pesos}', null],
+  ])('in %j leaves the variable %j as it is', (response, variable) => expect(unfilledVariable(response)).toBe(variable))
 
   it('is replaced by at most 100 characters', () => {
     expect(replyOf('Hi {userName}!', 'a'.repeat(101))).toBe(`Hi ${'a'.repeat(100)}!`)

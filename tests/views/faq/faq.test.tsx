@@ -163,6 +163,13 @@ describe('The FAQ form', () => {
     await expectScreen()
   })
 
+  it('warns of a variable that is not filled in', async () => {
+    await show()
+    await userEvent.click(button('Add FAQ'))
+    fireEvent.change(field('Response'), { target: { value: 'Hi {userName}, {balance} is left.' } })
+    expect(dialog().getByText('{balance} is not filled in here. People would read it as it stands.')).toBeDefined()
+  })
+
   it('adds keywords by Enter and Add, trimmed and without duplicates, and does not save the form', async () => {
     const sut = await show()
     await userEvent.click(button('Add FAQ'))

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { newHours } from '../../../src/domain/pages/hours-form.ts'
 import { businessHours, businessHoursMachine } from '../../../src/machines/pages/business-hours.ts'
@@ -78,6 +78,18 @@ describe('The dialog of the business hours', () => {
       inbox.unmount()
     }
   }, 120_000)
+
+  it('warns of a variable that is not filled in', async () => {
+    const inbox = await open([pageOf('p1')])
+    await inbox.answer('loadHours', loaded)
+    const field = within(dialog()).getByLabelText('Away answer')
+    const warning = '{first_name} is not filled in here. People would read it as it stands.'
+    fireEvent.change(field, { target: { value: 'Hi {userName}!' } })
+    expect(within(dialog()).queryByText(warning)).toBeNull()
+    fireEvent.change(field, { target: { value: 'Hi {first_name}!' } })
+    expect(within(dialog()).getByText(warning)).toBeTruthy()
+    inbox.unmount()
+  })
 
   it('offers to copy the hours only if there are several pages', async () => {
     const offered: number[] = []
