@@ -108,7 +108,10 @@ export const InboxHeader = memo(function InboxHeader({ hasThread }: { hasThread:
         <HeaderMenu />
         <AccountMenu />
       </header>
-      {guarded(<WaitingBanner />)}
+      {/* Takes the focus when the banner goes, so that the keyboard continues below the header. */}
+      <div tabIndex={-1} className="outline-none">
+        {guarded(<WaitingBanner />)}
+      </div>
     </>
   )
 })
