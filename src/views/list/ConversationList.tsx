@@ -99,8 +99,14 @@ export function ConversationList({
   const idAt = useCallback((index: number) => ids[index] ?? '', [ids])
   const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
   const movedTo = indexOf(movedToId)
+  /** The last place of the active row. If the row leaves the list, the row that took its place is the next one. */
+  const place = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (movedTo >= 0) place.current = movedTo
+  }, [movedTo])
+  const inPlace = Math.max(0, Math.min(place.current ?? 0, ids.length - 1))
   /** -1 while the open conversation is not in the list. */
-  const activeIndex = movedTo >= 0 ? movedTo : selectedId === null ? 0 : indexOf(selectedId)
+  const activeIndex = movedTo >= 0 ? movedTo : selectedId === null ? inPlace : indexOf(selectedId)
   // A conversation that was opened elsewhere, such as by Back or the palette, is the one that the keys act on.
   useLayoutEffect(() => {
     if (selectedId !== null) setMovedToId(selectedId)
@@ -139,10 +145,12 @@ export function ConversationList({
   useImperativeHandle(ref, () => ({
     focus: () => listbox.current?.focus(),
     move: (rows) => {
-      // If no row is active yet, the first key press activates the first row.
-      const isNew = movedTo < 0 && indexOf(selectedId) < 0 && document.activeElement !== listbox.current
+      // If no row is active, the first key press activates the first row, or a neighbour of the row that left.
+      const isAway = activeIndex < 0 || document.activeElement !== listbox.current
+      const isNew = movedTo < 0 && indexOf(selectedId) < 0 && isAway
       listbox.current?.focus()
-      moveTo(isNew ? 0 : activeIndex + rows)
+      if (isNew) moveTo(rows > 0 ? inPlace : inPlace - 1)
+      else moveTo(activeIndex + rows)
     },
     open: (id) => {
       listbox.current?.focus()

@@ -409,6 +409,31 @@ describe('The keyboard in the list', () => {
     expect([rowIds(), activeId()]).toEqual([['c2', 'c1', 'c3'], 'c2'])
   })
 
+  it.each([
+    ['j', 'c3'],
+    ['k', 'c1'],
+  ])('continues at the place of the row that left the list: %s leads to %s', async (key, next) => {
+    const inbox = await showList(listOf(rows(4)))
+    listbox().focus()
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh conversations' }))
+    await inbox.answer('loadTop', listOf(rows(4).filter((_, index) => index !== 1)))
+    const meanwhile = activeId()
+    fireEvent.keyDown(document.body, { key })
+    expect([meanwhile, activeId()]).toEqual([undefined, next])
+    inbox.unmount()
+  })
+
+  it('makes the row active that took the place of the one that left, if none is open', async () => {
+    const inbox = await showList(listOf(rows(4)))
+    listbox().focus()
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh conversations' }))
+    await inbox.answer('loadTop', listOf(rows(3)))
+    expect(activeId()).toBe('c3')
+    inbox.unmount()
+  })
+
   it('moves to the search box with / and from there to the list with Escape', async () => {
     await showList()
     await userEvent.keyboard('/')
