@@ -77,6 +77,7 @@ it('takes products as they are typed, and sends them', async () => {
   )
   await type('Post', 'live')
   await userEvent.click(dialog().getByRole('checkbox', { name: 'Take claims now' }))
+  await type('Keyword', 'akin')
   await userEvent.click(button('Add product'))
   await type('Name', 'Mug')
   await type('Price', 'a lot')
@@ -90,7 +91,7 @@ it('takes products as they are typed, and sends them', async () => {
   const settings = {
     is_on: true,
     post_id: 'live',
-    keyword: 'mine',
+    keyword: 'akin',
     items: [{ number: 3, name: 'Mug', price: 25_050, stock: 2 }],
   }
   expect(inbox.waiting('saveSale')).toEqual([{ settings, replaces: 1 }])

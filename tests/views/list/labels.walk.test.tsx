@@ -206,7 +206,9 @@ describe('The walk through the dialog of labels', () => {
               return act(async () => fireEvent.click(screen.getByRole('option', { name: 'Late' })))
             case 'label.created':
               await typeInto(search, 'New')
-              return pressEnterIn(search)
+              return 'ids' in target
+                ? pressEnterIn(search)
+                : act(async () => fireEvent.click(screen.getByRole('option', { name: 'Create “New”' })))
             case 'change.retried':
               return press('Try again')
             default:
