@@ -77,7 +77,8 @@ function sameMutantIn(byId: ReadonlyMap<string, MutantResult>, first: MutantResu
   ]
   if (second === undefined || !isDeepStrictEqual(identityOf(first), identityOf(second)))
     throw new Error(`${moduleOf(first)} changed while its mutants ran.`)
-  return second
+  // A test file that fails without a mutant says nothing: the mutant has survived the nearest tests.
+  return second.status === 'RuntimeError' ? { ...second, status: first.status } : second
 }
 
 /** The result of a module, as its file stores it. `unmeasured`: why a mutant could not be run. */
@@ -86,7 +87,9 @@ type Measured = { tally: Tally; survivors: MutantResult[]; unmeasured: string[] 
 function measuredIn(results: readonly MutantResult[], module: string): Measured {
   const ofModule = results.filter((result) => moduleOf(result) === module)
   const survivors = ofModule.filter(({ status }) => status === 'Survived')
-  const errors = ofModule.flatMap(({ status, statusReason }) => (status === 'RuntimeError' ? (statusReason ?? '') : []))
+  const errors = ofModule.flatMap(({ status, statusReason }) =>
+    status === 'RuntimeError' || status === 'Survived' ? (statusReason ?? []) : [],
+  )
   const unmeasured = [...new Set(errors.filter((error) => !error.includes(notInPass)))]
   return { tally: tallyOf(ofModule.map(({ status }) => status)), survivors, unmeasured }
 }

@@ -47,17 +47,22 @@ export const emptyPayment = (orders: readonly Order[], { orderId, pictures }: Pa
   receipt: orderId === null && pictures.length > 0 ? 0 : null,
 })
 
-/** The balance of the chosen order, to be entered as the amount; null if there is none, or if it is entered already. */
-export function offeredAmount({ orderId, amount }: PaymentFields, orders: readonly Order[]): Cents | null {
+/** What is left to pay of the chosen order; null if no order is chosen. */
+function chosenBalance({ orderId }: PaymentFields, orders: readonly Order[]): Cents | null {
   const order = orders.find(({ id }) => id === orderId)
-  const balance = order === undefined ? 0 : balanceOf(order)
-  return balance === 0 || typedCents(amount) === balance ? null : balance
+  return order === undefined ? null : balanceOf(order)
+}
+
+/** The balance of the chosen order, to be entered as the amount; null if there is none, or if it is entered already. */
+export function offeredAmount(fields: PaymentFields, orders: readonly Order[]): Cents | null {
+  const balance = chosenBalance(fields, orders)
+  return balance === 0 || typedCents(fields.amount) === balance ? null : balance
 }
 
 /** By how much the typed amount is more than the chosen order's balance; null if it is not. */
-export function excessOf({ orderId, amount }: PaymentFields, orders: readonly Order[]): Cents | null {
-  const order = orders.find(({ id }) => id === orderId)
-  const excess = (typedCents(amount) ?? 0) - (order === undefined ? Number.POSITIVE_INFINITY : balanceOf(order))
+export function excessOf(fields: PaymentFields, orders: readonly Order[]): Cents | null {
+  const balance = chosenBalance(fields, orders)
+  const excess = balance === null ? 0 : (typedCents(fields.amount) ?? 0) - balance
   return excess > 0 ? excess : null
 }
 

@@ -5,22 +5,22 @@ import { isLate } from './views.ts'
 /** The rows of a list from top to bottom. */
 export type Arrangement = {
   readonly ids: ListOrder
-  /** The number of rows at the end whose reply window is closed. Only the view Waiting folds them away. */
-  readonly closed: number
+  /** The number of late rows at the end. Only the view Waiting folds them away. */
+  readonly late: number
 }
 
-export const emptyArrangement: Arrangement = { ids: [], closed: 0 }
+export const emptyArrangement: Arrangement = { ids: [], late: 0 }
 
-/** The order with the closed reply windows at its end; `now` in milliseconds. The same object as before if equal. */
+/** The order with the late rows at its end; `now` in milliseconds. The same object as before if equal. */
 export function arranged(before: Arrangement, order: ListOrder, records: Records, now: number): Arrangement {
-  const isClosed = (id: string) => {
+  const isLateRow = (id: string) => {
     const row = rowById(records, id)
     return row !== undefined && isLate(row, now)
   }
-  const closed = order.filter(isClosed)
-  const ids = [...order.filter((id) => !isClosed(id)), ...closed]
-  const isSame = before.closed === closed.length && isSameOrder(before.ids, ids)
-  return isSame ? before : { ids, closed: closed.length }
+  const late = order.filter(isLateRow)
+  const ids = [...order.filter((id) => !isLateRow(id)), ...late]
+  const isSame = before.late === late.length && isSameOrder(before.ids, ids)
+  return isSame ? before : { ids, late: late.length }
 }
 
 /** The length of the longest part of the numbers that is in ascending order. */
@@ -52,6 +52,6 @@ export function held(shown: Arrangement, latest: Arrangement, mayAppend: boolean
   const last = latest.ids.findLastIndex((id) => known.has(id))
   const added = latest.ids.slice(last + 1)
   if (added.length === 0) return shown
-  const closed = shown.closed > 0 ? shown.closed + added.length : Math.min(latest.closed, added.length)
-  return { ids: [...shown.ids, ...added], closed }
+  const late = shown.late > 0 ? shown.late + added.length : Math.min(latest.late, added.length)
+  return { ids: [...shown.ids, ...added], late }
 }

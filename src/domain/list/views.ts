@@ -51,13 +51,9 @@ const lastIncomingAt = (row: Conversation): number => {
   return moment == null ? Number.NEGATIVE_INFINITY : Date.parse(moment)
 }
 
-/** Whether the person's last message is older than the standard reply window; `now` in milliseconds. */
-export const isLate = (row: Conversation, now: number): boolean =>
-  now - lastIncomingAt(row) >= limits.replyWindows.standard
-
-/** Whether staff can no longer reply either; `now` in milliseconds. */
-export const isWindowClosed = (row: Conversation, now: number): boolean =>
-  now - lastIncomingAt(row) >= limits.replyWindows.human
+/** Whether the person's last message is older than the reply window, `human` for that of staff; `now` in milliseconds. */
+export const isLate = (row: Conversation, now: number, window: 'standard' | 'human' = 'standard'): boolean =>
+  now - lastIncomingAt(row) >= limits.replyWindows[window]
 
 /** Later than every time that a row can hold, so that a key of an open window is greater than each time. */
 const afterAllTimes = 1e15

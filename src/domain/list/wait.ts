@@ -1,13 +1,16 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list.ts'
 import { limits } from '../limits.ts'
-import { isLate, isWaiting, isWindowClosed } from './views.ts'
+import { isLate, isWaiting } from './views.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How urgent a wait is. `late`: the standard reply window is over, so only staff can reply. `closed`: nobody can. */
+/**
+ * How urgent a wait is. `late`: 24 hours have passed, so no automatic answer leaves. `closed`: seven days have passed, so staff
+ * cannot reply either.
+ */
 export type WaitTone = 'calm' | 'warn' | 'urgent' | 'late' | 'closed'
 
 export type Wait = {
@@ -26,7 +29,7 @@ const ageText = (age: number): string => {
 }
 
 function toneOf(row: Conversation, age: number, now: number): WaitTone {
-  if (isLate(row, now)) return isWindowClosed(row, now) ? 'closed' : 'late'
+  if (isLate(row, now)) return isLate(row, now, 'human') ? 'closed' : 'late'
   if (age < 12 * hour) return 'calm'
   return age < 20 * hour ? 'warn' : 'urgent'
 }

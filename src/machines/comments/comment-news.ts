@@ -7,7 +7,7 @@ import {
   pauseAfterNews,
 } from '../../domain/list/comment-news.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
-import { type dialogMachine, selectIsOpen, selectOpened } from '../shell/dialog.ts'
+import { type dialogMachine, type OpenDialog, selectIsOpen, selectOpened } from '../shell/dialog.ts'
 import type { CommentsAnnounced } from '../shell/notifications-setup.ts'
 import { createSendAction, type System, toast } from '../system.ts'
 import { selectThreadId } from './comments.ts'
@@ -52,14 +52,14 @@ const announce = createSendAction<Pick<Context, 'isHidden' | 'news'>>(({ isHidde
 })
 
 /**
- * Opens the comments at a thread, or chooses the thread if they are open. Another dialog is closed first. If the dialog asks
- * the person about what is typed and stays, the comments open after it.
+ * Opens the comments at a thread, or chooses the thread if they are open. Other dialogs are closed first: the open one, and
+ * one that follows it. If a dialog asks the person about what is typed and stays, the comments open after it.
  */
 const openComments = fromCallback<EventObject, { threadId: string | null }>(({ system, input, sendBack }) => {
   const dialog: ActorRefFrom<typeof dialogMachine> = system.get('dialog')
   const { threadId } = input
   let isDone = false
-  let isAsked = false
+  let asked: OpenDialog | null = null
   function look(): void {
     if (isDone) return
     const snapshot = dialog.getSnapshot()
@@ -75,8 +75,8 @@ const openComments = fromCallback<EventObject, { threadId: string | null }>(({ s
       isDone = true
       if (threadId !== null) opened.actor.send({ type: 'thread.chosen', id: threadId })
       sendBack({ type: 'comments.shown' })
-    } else if (opened !== null && !isAsked) {
-      isAsked = true
+    } else if (opened !== null && opened !== asked) {
+      asked = opened
       dialog.send({ type: 'dialog.dismissed' })
     }
   }

@@ -12,7 +12,7 @@ type List = {
   order: readonly string[]
   /** The address of the query. */
   query: string
-  /** Only Waiting folds closed reply windows. */
+  /** Only Waiting folds late rows. */
   folds: boolean
   hasNext: boolean
   /** The rows belong to an earlier query. */
@@ -75,12 +75,12 @@ const watchList = fromCallback<EventObject>(({ system, sendBack }) => {
 
 const latestOf = ({ latest, now }: Context, { order, folds }: List, records: Records): Arrangement => {
   if (folds) return arranged(latest, order, records, now())
-  return latest.ids === order ? latest : { ids: order, closed: 0 }
+  return latest.ids === order ? latest : { ids: order, late: 0 }
 }
 
 /** The rows that can be chosen together: those that are shown and belong to the list. */
 const choosable = ({ shown, leaving, isFoldOpen }: Context): readonly string[] =>
-  shown.ids.slice(0, isFoldOpen ? undefined : shown.ids.length - shown.closed).filter((id) => !leaving.includes(id))
+  shown.ids.slice(0, isFoldOpen ? undefined : shown.ids.length - shown.late).filter((id) => !leaving.includes(id))
 
 const displayedListSetup = setup({
   types: {
@@ -94,7 +94,7 @@ const displayedListSetup = setup({
     clickDelay: 100,
     /** Milliseconds between leaving the list and the moves of its rows. */
     settleDelay: 300,
-    /** Milliseconds after which reply windows may have closed. */
+    /** Milliseconds after which rows may have become late. */
     windowTick: 30_000,
   },
   guards: {
@@ -169,7 +169,7 @@ const holding = {
 
 /**
  * The list as it is shown. While the pointer, the focus or a press is in the list, no row moves: new and moved rows
- * wait, and rows that left stay. Also holds the marked rows and the fold of the closed reply windows.
+ * wait, and rows that left stay. Also holds the marked rows and the fold of the late rows.
  */
 export const displayedListMachine = displayedListSetup.createMachine({
   id: 'displayedList',

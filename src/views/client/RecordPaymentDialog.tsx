@@ -126,7 +126,7 @@ function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: Paym
   const business = useBusiness()
   const amount = useRef<HTMLInputElement>(null)
   const offered = offeredOrders(orders)
-  const balance = offeredAmount(fields, orders)
+  const toPay = offeredAmount(fields, orders)
   const excess = excessOf(fields, orders)
   const excessId = useId()
   const orderText = (id: string): string => {
@@ -167,17 +167,17 @@ function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: Paym
         <p id={excessId} role="status" className="text-warn text-xs empty:hidden">
           {excess !== null && t('orders.moreThanBalance', { amount: formatMoney(excess, business) })}
         </p>
-        {balance !== null && (
+        {toPay !== null && (
           <Button
             className="justify-self-start"
             disabled={saving}
             onClick={() => {
               // The press removes the button.
               amount.current?.focus()
-              onChange({ amount: amountText(balance) })
+              onChange({ amount: amountText(toPay) })
             }}
           >
-            {t('orders.useBalance', { amount: formatMoney(balance, business) })}
+            {t('orders.useBalance', { amount: formatMoney(toPay, business) })}
           </Button>
         )}
       </div>

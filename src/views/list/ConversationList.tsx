@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { limits } from '../../domain/limits.ts'
+import type { ListQuery } from '../../domain/list/list-query.ts'
 import type { MarkEvent } from '../../machines/list/displayed-list.ts'
 import { t } from '../../texts/list.ts'
 import { Button } from '../components/Button.tsx'
@@ -52,6 +53,7 @@ type ConversationListProps = {
   loadingMore: boolean
   /** The rows are the result of an earlier query. */
   outdated: boolean
+  query: ListQuery
   /** The rows were saved by an earlier page load. They are not dimmed, because the response may take long. */
   saved: boolean
   /** The mouse is pressed on a row, which a click may open. */
@@ -79,6 +81,7 @@ export function ConversationList({
   hasMore,
   loadingMore,
   outdated,
+  query,
   saved,
   onPress,
   onOpen,
@@ -99,12 +102,14 @@ export function ConversationList({
   const idAt = useCallback((index: number) => ids[index] ?? '', [ids])
   const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
   const movedTo = indexOf(movedToId)
-  /** The last place of the active row. If the row leaves the list, the row that took its place is the next one. */
-  const place = useRef<number | null>(null)
+  /** The last place of the active row among the rows of a query. */
+  const place = useRef({ at: 0, query })
   useLayoutEffect(() => {
-    if (movedTo >= 0) place.current = movedTo
-  }, [movedTo])
-  const inPlace = Math.max(0, Math.min(place.current ?? 0, ids.length - 1))
+    if (movedTo >= 0 && !outdated) place.current = { at: movedTo, query }
+  }, [movedTo, outdated, query])
+  /** If the active row left the list, the row that took its place is the next one. */
+  const leftAt = place.current.query === query ? place.current.at : 0
+  const inPlace = Math.max(0, Math.min(leftAt, ids.length - 1))
   /** -1 while the open conversation is not in the list. */
   const activeIndex = movedTo >= 0 ? movedTo : selectedId === null ? inPlace : indexOf(selectedId)
   // A conversation that was opened elsewhere, such as by Back or the palette, is the one that the keys act on.
@@ -149,7 +154,7 @@ export function ConversationList({
       const isAway = activeIndex < 0 || document.activeElement !== listbox.current
       const isNew = movedTo < 0 && indexOf(selectedId) < 0 && isAway
       listbox.current?.focus()
-      if (isNew) moveTo(rows > 0 ? inPlace : inPlace - 1)
+      if (isNew) moveTo(rows > 0 ? leftAt : Math.min(leftAt, ids.length) - 1)
       else moveTo(activeIndex + rows)
     },
     open: (id) => {

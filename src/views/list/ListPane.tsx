@@ -127,8 +127,8 @@ function ListBody({ list, listRef, searchRef, selectedId, onOpen, onLeave }: Lis
     return <EmptyList searchRef={searchRef} />
   }
   const fold =
-    shown.closed > 0 && offered
-      ? { count: shown.closed, isOpen: isFoldOpen, hasButton: !(list.saved && list.loading) }
+    shown.late > 0 && offered
+      ? { count: shown.late, isOpen: isFoldOpen, hasButton: !(list.saved && list.loading) }
       : null
   return (
     <>
@@ -147,6 +147,7 @@ function ListBody({ list, listRef, searchRef, selectedId, onOpen, onLeave }: Lis
         hasMore={list.hasMore}
         loadingMore={list.loadingMore}
         outdated={list.loading || list.failed}
+        query={list.query}
         saved={list.saved}
         onPress={list.press}
         onOpen={onOpen}

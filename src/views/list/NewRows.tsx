@@ -17,10 +17,10 @@ type NewRowsProps = {
 export function NewRows({ count, isBelow, list }: NewRowsProps) {
   const actor = useDisplayedListActor()
   const take = () => {
-    const { ids, closed } = selectShown(actor.getSnapshot())
+    const { ids, late } = selectShown(actor.getSnapshot())
     actor.send({ type: 'arrivals.taken' })
     // The new rows are rendered by then.
-    requestAnimationFrame(() => list.current?.show(isBelow ? Math.max(0, ids.length - closed) : 0))
+    requestAnimationFrame(() => list.current?.show(isBelow ? Math.max(0, ids.length - late) : 0))
   }
   return (
     <button

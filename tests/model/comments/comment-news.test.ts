@@ -205,6 +205,19 @@ describe('A press on the news', () => {
     sut.stop()
   })
 
+  it('closes the dialog that follows another one too', async () => {
+    const sut = start()
+    const shortcuts = { name: 'shortcuts' } as const
+    sut.dialog.send({ type: 'dialog.requested', dialog: shortcuts, next: shortcuts })
+    sut.send({ type: 'comments.requested', threadId: 't1' })
+    for (const name of ['shortcuts', 'shortcuts', 'comments'] as const) {
+      await sut.arrive(name)
+      await settled()
+    }
+    expect(sut.opened()).toEqual(['comments', 't1'])
+    sut.stop()
+  })
+
   it('opens the comments after a dialog that stays until the person closes it', async () => {
     const sut = start()
     sut.dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } })

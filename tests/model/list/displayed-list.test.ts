@@ -18,7 +18,7 @@ import { followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(displayedListMachine)
 
-/** Row `c5` was written 30 h before noon, so its reply window is closed; `c4` closes a minute after noon. */
+/** Row `c5` was written 30 h before noon, so it is late; `c4` is late a minute after noon. */
 const rows = [
   ...['c1', 'c2', 'c3'].map((id, index) => row(id, -index, { state: stateOf(1, { waiting_since: at(-index) }) })),
   row('c4', -24 * 60 + 1, { state: stateOf(1, { waiting_since: at(-24 * 60 + 1) }) }),
@@ -45,7 +45,7 @@ function start() {
     change: (more: Partial<ReturnType<typeof list>> & { order: string[] }) =>
       send({ type: 'list.changed', ...list(), ...more }),
     shown: () => selectShown(now()).ids,
-    closed: () => selectShown(now()).closed,
+    late: () => selectShown(now()).late,
     leaving: () => selectLeaving(now()),
     waiting: () => selectWaitingCount(now()),
     isHeld: () => selectIsHeld(now()),
@@ -139,19 +139,19 @@ describe('The shown order', () => {
   })
 })
 
-describe('Closed reply windows', () => {
+describe('Late rows', () => {
   it('stand at the end of Waiting, and a row joins them when its window closes', () => {
     const sut = loaded('c4', 'c1', 'c5')
-    expect([sut.shown(), sut.closed()]).toEqual([['c4', 'c1', 'c5'], 1])
+    expect([sut.shown(), sut.late()]).toEqual([['c4', 'c1', 'c5'], 1])
     sut.clock.increment(30_000)
     sut.clock.increment(30_000)
-    expect([sut.shown(), sut.closed()]).toEqual([['c1', 'c4', 'c5'], 2])
+    expect([sut.shown(), sut.late()]).toEqual([['c1', 'c4', 'c5'], 2])
   })
 
   it('stay where they are in the other views', () => {
     const sut = start()
     sut.change({ order: ['c5', 'c1'], folds: false })
-    expect([sut.shown(), sut.closed()]).toEqual([['c5', 'c1'], 0])
+    expect([sut.shown(), sut.late()]).toEqual([['c5', 'c1'], 0])
   })
 
   it('of a later result page join those that are shown', () => {
@@ -159,7 +159,7 @@ describe('Closed reply windows', () => {
     sut.change({ order: ['c1'], hasNext: true })
     sut.send({ type: 'pointer.entered' })
     sut.change({ order: ['c1', 'c2', 'c5'], hasNext: true })
-    expect([sut.shown(), sut.closed()]).toEqual([['c1', 'c2', 'c5'], 1])
+    expect([sut.shown(), sut.late()]).toEqual([['c1', 'c2', 'c5'], 1])
   })
 })
 

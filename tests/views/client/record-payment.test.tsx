@@ -101,7 +101,7 @@ describe('The form of a payment', () => {
     expect([amount.value, document.activeElement]).toEqual(['60', amount])
     expect(screen.queryByRole('button', { name: /^Use the amount to pay/ })).toBeNull()
     fireEvent.change(amount, { target: { value: '600' } })
-    expect(screen.getByText('₱540.00 more than is to pay').getAttribute('role')).toBe('status')
+    expect(screen.getByText('This is ₱540.00 more than the amount to pay.').getAttribute('role')).toBe('status')
     inbox.unmount()
   })
 })

@@ -167,7 +167,7 @@ describe('The FAQ form', () => {
     await show()
     await userEvent.click(button('Add FAQ'))
     fireEvent.change(field('Response'), { target: { value: 'Hi {userName}, {balance} is left.' } })
-    expect(dialog().getByText('{balance} is not filled in here. People would read it as it stands.')).toBeDefined()
+    expect(dialog().getByText('{balance} is not filled in. Customers would see it as {balance}.')).toBeDefined()
   })
 
   it('adds keywords by Enter and Add, trimmed and without duplicates, and does not save the form', async () => {

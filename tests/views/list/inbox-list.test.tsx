@@ -424,6 +424,27 @@ describe('The keyboard in the list', () => {
     inbox.unmount()
   })
 
+  it('continues above the last row if that left the list', async () => {
+    const inbox = await showList(listOf(rows(4)))
+    listbox().focus()
+    await userEvent.keyboard('{End}{Enter}')
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh conversations' }))
+    await inbox.answer('loadTop', listOf(rows(3)))
+    fireEvent.keyDown(document.body, { key: 'k' })
+    expect(activeId()).toBe('c3')
+    inbox.unmount()
+  })
+
+  it('begins at the first row of another query', async () => {
+    const inbox = await showList(listOf(rows(4)))
+    listbox().focus()
+    await userEvent.keyboard('{End}')
+    await inbox.tell({ type: 'page.chosen', pageId: 'p1' })
+    await inbox.answer('loadTop', listOf(rows(3, 11)))
+    expect([rowIds(), activeId()]).toEqual([['c11', 'c12', 'c13'], 'c11'])
+    inbox.unmount()
+  })
+
   it('makes the row active that took the place of the one that left, if none is open', async () => {
     const inbox = await showList(listOf(rows(4)))
     listbox().focus()

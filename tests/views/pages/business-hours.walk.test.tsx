@@ -83,7 +83,7 @@ describe('The dialog of the business hours', () => {
     const inbox = await open([pageOf('p1')])
     await inbox.answer('loadHours', loaded)
     const field = within(dialog()).getByLabelText('Away answer')
-    const warning = '{first_name} is not filled in here. People would read it as it stands.'
+    const warning = '{first_name} is not filled in. Customers would see it as {first_name}.'
     fireEvent.change(field, { target: { value: 'Hi {userName}!' } })
     expect(within(dialog()).queryByText(warning)).toBeNull()
     fireEvent.change(field, { target: { value: 'Hi {first_name}!' } })
