@@ -52,8 +52,8 @@ const lastIncomingAt = (row: Conversation): number => {
 }
 
 /** Whether the person's last message is older than the reply window, `human` for that of staff; `now` in milliseconds. */
-export const isLate = (row: Conversation, now: number, window: 'standard' | 'human' = 'standard'): boolean =>
-  now - lastIncomingAt(row) >= limits.replyWindows[window]
+export const isLate = (row: Conversation, now: number, kind: 'standard' | 'human' = 'standard'): boolean =>
+  now - lastIncomingAt(row) >= limits.replyWindows[kind]
 
 /** Later than every time that a row can hold, so that a key of an open window is greater than each time. */
 const afterAllTimes = 1e15
