@@ -82,7 +82,7 @@ test('a row shows name, page, relative time and preview, and updates the time', 
     `Ana ${family} waits for 1m ${ana} ${pageName} Kararating ko lang po 1 unread`,
     `Ben ${family} waits for ${bensWait} ${ben} ${pageName} Sampu na po ito 9+ unread`,
     `Carla ${family} 3h ago ${pageName} You: Walang anuman 1 unread`,
-    `Dino ${family} ${due}Linked waits for 2d , 24 hours are over 2d ago ${pageName} Balik po ako 9 unread`,
+    `Dino ${family} ${due}Linked waits for 2d 2d ago ${pageName} Balik po ako 9 unread`,
     `Ella ${family} waits for 10d , the reply window is closed ${date} ${pageName} Matagal na po 1 unread`,
     `Fe ${family} No messages`,
   ]

@@ -60,7 +60,6 @@ export function RowTime({ conversation, leaving }: { conversation: Conversation;
       )}
       <span className="sr-only">{t('list.waitsFor')} </span>
       {age}
-      {tone === 'late' && <span className="sr-only">, {t('list.windowIsLate')}</span>}
       {tone === 'closed' && <span className="sr-only">, {t('list.windowIsClosed')}</span>}
       {moment != null && <RelativeTime moment={moment} className="sr-only" />}
     </span>
