@@ -155,10 +155,7 @@ describe('A row of Waiting', () => {
     expect(texts[0]).toMatch(/waits for 21h.*Back from snooze.*Assigned to Ana Lim/)
     expect(texts[1]).toMatch(/waits for 13h.*Assigned to you/)
     await press(/^Wrote more than 24 hours ago/)
-    expect([ids(), option('c3').textContent?.includes('waits for 30h')]).toEqual([
-      ['c1', 'c2', 'c3'],
-      true,
-    ])
+    expect([ids(), option('c3').textContent?.includes('waits for 30h')]).toEqual([['c1', 'c2', 'c3'], true])
     await expectScreen()
     await press(/^Wrote more than 24 hours ago/)
     inbox.unmount()
