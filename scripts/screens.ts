@@ -4,10 +4,5 @@
  */
 export const screenModules = {
   '/login': ['src/views/session/LoginScreen.tsx'],
-  '/': [
-    'src/compose-session.ts',
-    'src/views/shell/Inbox.tsx',
-    'src/views/shell/SessionInUrl.tsx',
-    'src/services/session/inbox-database.ts',
-  ],
+  '/': ['src/compose-session.ts', 'src/views/shell/Inbox.tsx', 'src/views/shell/SessionInUrl.tsx'],
 } as const

@@ -4,7 +4,6 @@ import { createActor } from 'xstate'
 import * as z from 'zod/mini'
 import { composeApp } from './compose-app.ts'
 import { newKey } from './domain/new-key.ts'
-import { reportFileName } from './domain/shell/report-file-name.ts'
 import { onSignOut } from './machines/app.ts'
 import { type AuthActor, requestRefresh, whenSignedIn } from './machines/session/auth.ts'
 import { sharedComputerLogic } from './machines/session/shared-computer.ts'
@@ -16,6 +15,7 @@ import { createHttp } from './services/http.ts'
 import { bearerTokens, createAuth } from './services/session/auth.ts'
 import { createDeviceCache } from './services/session/device-cache.ts'
 import { isSharedComputer, rememberSharedComputer } from './services/session/shared-computer.ts'
+import { showSavedScreen } from './services/session/show-saved-screen.ts'
 import { createSignIn } from './services/session/sign-in.ts'
 import { createProvider } from './services/session/supabase.ts'
 import { watchOutside } from './services/session/tabs.ts'
@@ -68,17 +68,6 @@ addEventListener('beforeunload', (event) => {
   if (unstored.size > 0) event.preventDefault()
 })
 
-async function saveReport(): Promise<void> {
-  const [{ writeReport }, { saveFile }, { shownInReports }] = await Promise.all([
-    import('./recorder/report.ts'),
-    import('./services/shell/save-file.ts'),
-    import('./dialog-registry.ts'),
-  ])
-  const commit = import.meta.env['VITE_COMMIT'] ?? null
-  const report = writeReport(recorder.recordings(), { takenAt: Date.now(), commit, shown: shownInReports })
-  saveFile(window, reportFileName, report)
-}
-
 /** Preloads the session code. The later import handles a failure. */
 function expectInbox(): void {
   void import('./compose-session.ts').catch(() => {})
@@ -109,7 +98,7 @@ const services: Services = {
       tab,
       unstored,
       isOnline: recorder.noting('isOnline', () => navigator.onLine),
-      saveReport,
+      saveReport: async () => (await import('./save-report.ts')).saveReport(recorder),
       loadLater: () => import('./dialog-registry.ts'),
     })
   },
@@ -140,26 +129,31 @@ const paneWidths = createActor(paneWidthsLogic, { input: rememberedWidths(storag
 const sharedComputer = createActor(sharedComputerLogic, { input: isSharedComputer(storage) }).start()
 sharedComputer.subscribe(({ context }) => rememberSharedComputer(storage, context))
 paneWidths.subscribe(({ context }) => rememberWidths(storage, context))
-app.start()
-
 renderByFrame(window)
-const root = document.getElementById('root')
-if (!root) throw new Error('the page has no #root')
-createRoot(root).render(
-  <StrictMode>
-    {/* Without transitions a click opens a conversation in the same task. A transition would add a frame. */}
-    <BrowserRouter>
-      <App
-        actors={{
-          app,
-          auth: authActor(),
-          notifier: app.system.get('notifier'),
-          appearance,
-          reducedMotion,
-          paneWidths,
-          sharedComputer,
-        }}
-      />
-    </BrowserRouter>
-  </StrictMode>,
-)
+void start()
+
+/** The module itself cannot wait: the code of the saved screen imports from this chunk, and would wait for its end. */
+async function start(): Promise<void> {
+  await showSavedScreen(window, { tokens, storage })
+  app.start()
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the page has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      {/* Without transitions a click opens a conversation in the same task. A transition would add a frame. */}
+      <BrowserRouter>
+        <App
+          actors={{
+            app,
+            auth: authActor(),
+            notifier: app.system.get('notifier'),
+            appearance,
+            reducedMotion,
+            paneWidths,
+            sharedComputer,
+          }}
+        />
+      </BrowserRouter>
+    </StrictMode>,
+  )
+}

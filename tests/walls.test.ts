@@ -60,8 +60,13 @@ const boundaries: Record<string, Boundary> = {
       'src/compose-app.ts',
       'src/compose-session.ts',
       'src/dialog-registry.ts',
+      'src/save-report.ts',
     ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
+  },
+  'src/save-report.ts': {
+    ours: ['src/recorder', 'src/services', 'src/domain', 'src/dialog-registry.ts'],
+    packages: [],
   },
   'src/service-worker': { ours: ['src/service-worker', 'src/schemas'], packages: [] },
   'src/services-port.ts': { ours: ['src/services', 'src/domain'], packages: [] },

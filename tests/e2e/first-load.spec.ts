@@ -46,6 +46,7 @@ test('until the first rows arrive, only the scripts of the inbox are loaded, and
   await page.addInitScript(() =>
     Object.defineProperty(window, 'indexedDB', {
       value: {
+        databases: async () => [],
         open: () => {
           throw new Error('blocked')
         },

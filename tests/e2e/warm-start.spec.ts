@@ -23,7 +23,17 @@ async function holdAnswers(page: Page) {
   return { release: held.resolve, answered: () => answers }
 }
 
-test('a second start paints list and thread from this browser before any answer, then shows what changed', async ({
+/** Holds back the code of the inbox until `release` is called. */
+async function holdCode(page: Page) {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/inbox-*', async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  return { release: held.resolve }
+}
+
+test('a second start paints list and thread from this browser before its code and any answer, then shows what changed', async ({
   harness,
   page,
   person,
@@ -48,7 +58,14 @@ test('a second start paints list and thread from this browser before any answer,
   const meanwhile = unique('Written meanwhile')
   await postWebhook(server, webhookBody(person, meanwhile))
   const { release, answered } = await holdAnswers(page)
+  const code = await holdCode(page)
   await page.goto(`/${person.primary_user_id}${inAll}`)
+  const drawn = page.locator('body > [inert]')
+  for (const text of [savedList, savedThread]) await expect(drawn.getByText(text)).toBeVisible()
+  await expect(drawn.locator('article').filter({ hasText: before })).toBeVisible()
+  await expect(drawn.locator('[role=option]').filter({ hasText: before })).toBeVisible()
+  code.release()
+  await expect(drawn).toHaveCount(0)
   await expect(harness.bubbles(before)).toBeVisible()
   await expect(harness.row(before)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: savedList })).toBeVisible()

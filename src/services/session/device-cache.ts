@@ -1,10 +1,9 @@
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import type { TextStorage } from '../storage.ts'
 import type { InboxDatabase } from './inbox-database.ts'
+import { savedDatabaseMayExist } from './saved-database.ts'
 import { isSharedComputer } from './shared-computer.ts'
 import type { TokenStore } from './tokens.ts'
-
-const databaseName = 'staff-inbox'
 
 type Settings = {
   /** The address of the API. */
@@ -27,26 +26,15 @@ export function createDeviceCache({ api, tokens, storage, expectInbox }: Setting
   let owner: string | null = null
 
   const database = (): Promise<InboxDatabase | null> => {
-    opening ??= import('./inbox-database.ts').then(({ createInboxDatabase }) =>
-      createInboxDatabase({ name: databaseName, api }),
-    )
+    opening ??= import('./inbox-database.ts').then(({ createInboxDatabase }) => createInboxDatabase({ api }))
     return opening.catch(() => {
       opening = null
       return null
     })
   }
 
-  const mayExist = async (): Promise<boolean> => {
-    try {
-      const databases = await indexedDB.databases()
-      return databases.some(({ name }) => name === databaseName)
-    } catch {
-      return true
-    }
-  }
-
   async function clear(): Promise<void> {
-    if (await mayExist()) await (await database())?.clear()
+    if (await savedDatabaseMayExist()) await (await database())?.clear()
   }
 
   return {
@@ -56,12 +44,11 @@ export function createDeviceCache({ api, tokens, storage, expectInbox }: Setting
       owner = tokens.owner()
       if (held === null) return null
       const person = owner
-      // Requested first, so that the database is read while the other code loads.
-      const reading = person === null || isSharedComputer(storage) ? null : database()
+      const exists = savedDatabaseMayExist()
       expectInbox()
       if (person === null) await clear()
-      if (person === null || reading === null) return null
-      const saved = (await (await reading)?.read(person)) ?? null
+      if (person === null || isSharedComputer(storage) || !(await exists)) return null
+      const saved = (await (await database())?.read(person)) ?? null
       // Another tab may have stored a session of another user in the meantime.
       return tokens.owner() === person ? saved : null
     },

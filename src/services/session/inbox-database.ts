@@ -1,11 +1,11 @@
 import { type IDBPDatabase, openDB } from 'idb'
 import * as z from 'zod/mini'
 import { type SavedInbox, savedInbox } from '../../schemas/saved-inbox.ts'
+import { savedDatabase, savedStore, screenKey } from './saved-database.ts'
 
 /** A stored copy with another number is deleted. Raise the number when the saved schemas change. */
 const schemaVersion = 1
 
-const store = 'saved'
 const keys = { inbox: 'inbox', deletions: 'deletions' } as const
 
 const stored = z.object({
@@ -17,8 +17,8 @@ const stored = z.object({
 })
 
 /**
- * The saved copy of the inbox in IndexedDB: one copy, of one user at one API. No call rejects. If the browser blocks
- * the storage or it is full, nothing is saved.
+ * The saved copy of the inbox in IndexedDB, with the screen of that moment: one copy, of one user at one API. No call
+ * rejects. If the browser blocks the storage or it is full, nothing is saved.
  */
 export type InboxDatabase = {
   /** The copy of that user; null if there is none. Any other copy is deleted. */
@@ -29,14 +29,14 @@ export type InboxDatabase = {
   clear(): Promise<void>
 }
 
-export function createInboxDatabase({ name, api }: { name: string; api: string }): InboxDatabase {
+export function createInboxDatabase({ api }: { api: string }): InboxDatabase {
   let database: Promise<IDBPDatabase> | null = null
-  /** The number of deletions when this tab read; null if this tab has not read since its own last deletion. */
-  let deletionsSeen: number | null = null
+  /** The number of deletions when this tab read; null after its own deletion. There was no database if it did not read. */
+  let deletionsSeen: number | null = 0
 
   const open = () => {
-    database ??= openDB(name, 1, {
-      upgrade: (created) => void created.createObjectStore(store),
+    database ??= openDB(savedDatabase, 1, {
+      upgrade: (created) => void created.createObjectStore(savedStore),
       terminated: () => {
         database = null
       },
@@ -60,10 +60,11 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
   const clear = () =>
     withFallback(async () => {
       deletionsSeen = null
-      const transaction = (await open()).transaction(store, 'readwrite')
+      const transaction = (await open()).transaction(savedStore, 'readwrite')
       const deletions = deletionsIn(await transaction.store.get(keys.deletions))
       await Promise.all([
         transaction.store.delete(keys.inbox),
+        transaction.store.delete(screenKey),
         transaction.store.put(deletions + 1, keys.deletions),
         transaction.done,
       ])
@@ -71,7 +72,7 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
 
   const readStored = () =>
     withFallback(async () => {
-      const transaction = (await open()).transaction(store)
+      const transaction = (await open()).transaction(savedStore)
       const [deletions, value] = await Promise.all([
         transaction.store.get(keys.deletions),
         transaction.store.get(keys.inbox),
@@ -95,9 +96,14 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
     save: (owner, inbox) =>
       withFallback(async () => {
         const seen = deletionsSeen
-        const transaction = (await open()).transaction(store, 'readwrite')
+        const screen = (await import('./take-screen.ts')).takeScreen(globalThis.window)
+        const transaction = (await open()).transaction(savedStore, 'readwrite')
         const deletions = deletionsIn(await transaction.store.get(keys.deletions))
-        if (deletions === seen) await transaction.store.put({ schemaVersion, api, owner, inbox }, keys.inbox)
+        if (deletions === seen) {
+          await transaction.store.put({ schemaVersion, api, owner, inbox }, keys.inbox)
+          if (screen === null) await transaction.store.delete(screenKey)
+          else await transaction.store.put({ owner, ...screen }, screenKey)
+        }
         await transaction.done
       }, undefined),
 

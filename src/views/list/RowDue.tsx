@@ -12,7 +12,11 @@ export default function RowDue({ cents }: { cents: number }) {
   const user = useUser()
   const amount = useMemo(() => formatMoney(cents, businessOf(user)), [cents, user])
   return (
-    <span title={t('list.linked')} className="shrink-0 whitespace-nowrap font-medium text-2xs text-ink-2 tabular-nums">
+    <span
+      data-aging
+      title={t('list.linked')}
+      className="shrink-0 whitespace-nowrap font-medium text-2xs text-ink-2 tabular-nums"
+    >
       {t('list.due', { amount })}
       <span className="sr-only">, {t('list.linked')}</span>
     </span>

@@ -29,11 +29,11 @@ function openTab(person: string | null, { api = '/api', area = createArea() } = 
   return { ...createDeviceCache({ api, tokens, storage, expectInbox }), storage, tokens, expectInbox }
 }
 
-/** The record under the key of the copy. */
-async function kept(): Promise<Record<string, unknown> | undefined> {
+/** The record of the copy, or of the saved screen. */
+async function kept(key: 'inbox' | 'screen' = 'inbox'): Promise<Record<string, unknown> | undefined> {
   const database = await openDB('staff-inbox', 1, { upgrade: (created) => void created.createObjectStore('saved') })
   try {
-    return await database.get('saved', 'inbox')
+    return await database.get('saved', key)
   } finally {
     database.close()
   }
@@ -45,6 +45,9 @@ async function spoil(part: object): Promise<void> {
   database.close()
 }
 
+const takeScreen = vi.hoisted(() => vi.fn<() => unknown>(() => null))
+vi.mock('../../../src/services/session/take-screen.ts', () => ({ takeScreen }))
+
 /** The person s1 is signed in, and the inbox is saved. */
 async function savedTab() {
   const tab = openTab('s1')
@@ -54,6 +57,7 @@ async function savedTab() {
 }
 
 beforeEach(() => {
+  takeScreen.mockReset().mockReturnValue(null)
   vi.stubGlobal('indexedDB', new IDBFactory())
 })
 
@@ -123,6 +127,30 @@ describe('The copy of the inbox in IndexedDB', () => {
     await one.clear()
     await other.save(inbox)
     await one.save(inbox)
+    expect(await kept()).toBeUndefined()
+  })
+
+  it('has the screen of the same moment, and is deleted with it', async () => {
+    const taken = { build: 'b', address: '/', width: 1, height: 1, parts: [] }
+    takeScreen.mockReturnValueOnce(taken)
+    const tab = await savedTab()
+    expect(await kept('screen')).toEqual({ owner: 's1', ...taken })
+    await tab.save(inbox)
+    expect(await kept('screen')).toBeUndefined()
+    takeScreen.mockReturnValue(taken)
+    await tab.save(inbox)
+    await tab.clear()
+    await tab.save(inbox)
+    expect([await kept(), await kept('screen')]).toEqual([undefined, undefined])
+  })
+
+  it('is saved by the first tab, unless another saved and deleted a copy meanwhile', async () => {
+    const [one, other] = [openTab('s1'), openTab('s1')]
+    expect([await one.read(), await other.read()]).toEqual([null, null])
+    await one.save(inbox)
+    expect((await kept())?.['owner']).toBe('s1')
+    await one.clear()
+    await other.save(inbox)
     expect(await kept()).toBeUndefined()
   })
 
