@@ -3,12 +3,11 @@ import { Fragment } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Client } from '../../schemas/client.ts'
 import { t } from '../../texts/client-on-demand.ts'
-import { useNotifier } from '../actors.tsx'
 import { IconButton } from '../components/Button.tsx'
+import { useCopy } from '../use-copy.ts'
 
 /** The email address and the phone number of a client, each as a link that can be copied. */
 export default function ContactLines({ client }: { client: Client }) {
-  const notifier = useNotifier()
   const email = safeName(client.email ?? '')
   const phone = safeName(client.phone ?? '')
   const contacts = [
@@ -16,11 +15,7 @@ export default function ContactLines({ client }: { client: Client }) {
     { text: email, href: `mailto:${encodeURIComponent(email.toWellFormed()).replaceAll('%40', '@')}` },
     { text: phone, href: `tel:${phone.replaceAll(/[^+\d]/g, '')}` },
   ].filter(({ text }) => text !== '')
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(
-      () => notifier.send({ type: 'toast.requested', kind: 'success', text: t('client.copied') }),
-      () => notifier.send({ type: 'toast.requested', kind: 'error', text: t('client.notCopied') }),
-    )
+  const copy = useCopy()
   return contacts.map(({ text, href }) => (
     <p key={href} className="flex items-center gap-1">
       <a
@@ -37,8 +32,7 @@ export default function ContactLines({ client }: { client: Client }) {
           ))}
         </bdi>
       </a>
-      {/* Browsers offer the clipboard on secure origins only. */}
-      {'clipboard' in navigator && (
+      {copy !== null && (
         <IconButton label={t('client.copyContact', { contact: text })} className="h-6 w-6" onClick={() => copy(text)}>
           <Copy size={13} aria-hidden="true" />
         </IconButton>

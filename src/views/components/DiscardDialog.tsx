@@ -10,6 +10,7 @@ export function DiscardDialog({ actor }: { actor: { send: (answer: Answer) => vo
       title={t('shared.discardChanges')}
       question={t('shared.discardQuestion')}
       confirm={t('shared.discard')}
+      refuse={t('shared.keepEditing')}
       onConfirm={() => actor.send({ type: 'discard.confirmed' })}
       onCancel={() => actor.send({ type: 'discard.refused' })}
     />

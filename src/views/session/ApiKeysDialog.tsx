@@ -29,6 +29,7 @@ import { FormFrame } from '../components/FormFrame.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
 import { ImportExamples } from './ImportExamples.tsx'
+import { SecretOnce } from './SecretOnce.tsx'
 
 const scopeText = (scope: string): string =>
   scope === 'clients.import'
@@ -195,37 +196,24 @@ function KeyForm({ actor }: { actor: ApiKeysActor }) {
   )
 }
 
-/** Shows the secret of a new key until the person confirms that they have it. */
+/** The secret of a new key, with examples of calls that use it. */
 function NewSecret({ secret, onTaken }: { secret: string; onTaken: () => void }) {
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const field = panel.current?.querySelector('input')
-    field?.focus()
-    field?.select()
-  }, [])
   const heading = useId()
   return (
-    <div ref={panel} className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-4">
-      <h3 className="font-semibold">{t('session.keyMade')}</h3>
-      <p>{t('session.keyMadeAdvice')}</p>
-      <Field
-        label={t('session.keySecret')}
-        readOnly
-        spellCheck={false}
-        autoComplete="off"
-        className="font-mono"
-        value={secret}
-        onFocus={({ target }) => target.select()}
-      />
-      <Button variant="primary" className="justify-self-end" onClick={onTaken}>
-        {t('session.keyDone')}
-      </Button>
+    <SecretOnce
+      title={t('session.keyMade')}
+      advice={t('session.keyMadeAdvice')}
+      label={t('session.keySecret')}
+      secret={secret}
+      done={t('session.keyDone')}
+      onTaken={onTaken}
+    >
       <section aria-labelledby={heading} className="grid gap-3">
         <h4 id={heading} className="font-semibold">
           {t('session.keyExamples')}
         </h4>
         <ImportExamples apiKey={secret} />
       </section>
-    </div>
+    </SecretOnce>
   )
 }

@@ -25,9 +25,9 @@ import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { Field } from '../components/Field.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
+import { SecretOnce } from './SecretOnce.tsx'
 import { StaffForm } from './StaffForm.tsx'
 
 /** The members of staff: add, edit, reset a password, remove a second factor. */
@@ -48,7 +48,14 @@ export default function StaffDialog({ actor, title, onDismiss }: DialogProps<'st
       className="h-150 w-180 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
       {issued !== null ? (
-        <IssuedPasswordPanel {...issued} onTaken={() => actor.send({ type: 'password.taken' })} />
+        <SecretOnce
+          title={t('session.issuedTitle')}
+          advice={t('session.issuedAdvice', { email: safeName(issued.email) })}
+          label={t('session.issuedPassword')}
+          secret={issued.password}
+          done={t('session.issuedDone')}
+          onTaken={() => actor.send({ type: 'password.taken' })}
+        />
       ) : form === undefined ? (
         <Members actor={actor} firstRef={first} />
       ) : (
@@ -180,35 +187,5 @@ function Member({ member, actor, managesPasswords }: MemberProps) {
         </IconButton>
       )}
     </li>
-  )
-}
-
-type IssuedPasswordPanelProps = { email: string; password: string; onTaken: () => void }
-
-/** Shows a one-time password until the person confirms that they have it. */
-function IssuedPasswordPanel({ email, password, onTaken }: IssuedPasswordPanelProps) {
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const field = panel.current?.querySelector('input')
-    field?.focus()
-    field?.select()
-  }, [])
-  return (
-    <div ref={panel} className="grid content-start gap-4 px-4 py-4">
-      <h3 className="font-semibold">{t('session.issuedTitle')}</h3>
-      <p className="[overflow-wrap:anywhere]">{t('session.issuedAdvice', { email: safeName(email) })}</p>
-      <Field
-        label={t('session.issuedPassword')}
-        readOnly
-        spellCheck={false}
-        autoComplete="off"
-        className="font-mono"
-        value={password}
-        onFocus={({ target }) => target.select()}
-      />
-      <Button variant="primary" className="justify-self-end" onClick={onTaken}>
-        {t('session.issuedDone')}
-      </Button>
-    </div>
   )
 }

@@ -23,9 +23,9 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { Field } from '../components/Field.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
+import { SecretOnce } from './SecretOnce.tsx'
 import { WebhookForm } from './WebhookForm.tsx'
 import { WebhookLog } from './WebhookLog.tsx'
 
@@ -44,7 +44,14 @@ export default function WebhooksDialog({ actor, title, onDismiss }: DialogProps<
       className="h-160 w-190 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
       {secret !== null ? (
-        <ShownSecret secret={secret} onTaken={() => actor.send({ type: 'secret.taken' })} />
+        <SecretOnce
+          title={t('session.webhookSecretTitle')}
+          advice={t('session.webhookSecretAdvice')}
+          label={t('session.webhookSecret')}
+          secret={secret}
+          done={t('session.webhookSecretDone')}
+          onTaken={() => actor.send({ type: 'secret.taken' })}
+        />
       ) : form !== undefined ? (
         <WebhookForm key={form.sessionId} actor={form} />
       ) : log !== undefined ? (
@@ -179,33 +186,5 @@ function Endpoint({ actor, endpoint }: { actor: WebhooksActor; endpoint: Webhook
         </Button>
       </div>
     </li>
-  )
-}
-
-/** Shows a secret until the person confirms that they have it. */
-function ShownSecret({ secret, onTaken }: { secret: string; onTaken: () => void }) {
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const field = panel.current?.querySelector('input')
-    field?.focus()
-    field?.select()
-  }, [])
-  return (
-    <div ref={panel} className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-4">
-      <h3 className="font-semibold">{t('session.webhookSecretTitle')}</h3>
-      <p>{t('session.webhookSecretAdvice')}</p>
-      <Field
-        label={t('session.webhookSecret')}
-        readOnly
-        spellCheck={false}
-        autoComplete="off"
-        className="font-mono"
-        value={secret}
-        onFocus={({ target }) => target.select()}
-      />
-      <Button variant="primary" className="justify-self-end" onClick={onTaken}>
-        {t('session.webhookSecretDone')}
-      </Button>
-    </div>
   )
 }

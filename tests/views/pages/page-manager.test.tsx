@@ -214,9 +214,9 @@ describe('The page form', () => {
     await userEvent.type(field('Page Name'), 'Cakes')
     await userEvent.type(field('Page Access Token'), 'EAAB1')
     await leave()
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep editing'))
     await expectScreen()
-    await answerQuestion('Cancel')
+    await answerQuestion('Keep editing')
     expect([field('Page Name').value, field('Page Access Token').value]).toEqual(['Cakes', 'EAAB1'])
   })
 
@@ -397,7 +397,7 @@ describe('The page form, on every path of its model,', () => {
           'form.submitted': () => userEvent.click(button('Update Page')),
           'form.cancelled': () => userEvent.click(button('Cancel')),
           'discard.confirmed': () => answerQuestion('Discard'),
-          'discard.refused': () => answerQuestion('Cancel'),
+          'discard.refused': () => answerQuestion('Keep editing'),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
           'xstate.done.actor.verifyToken': ({ output }) => inbox.answer('verifyToken', output),
           'xstate.error.actor.verifyToken': ({ error }) => inbox.fail('verifyToken', error),

@@ -505,8 +505,8 @@ describe('The auto-sync dialog', () => {
     await open()
     await userEvent.type(field(/Hours to look back/), '0')
     await leave()
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
-    await answerQuestion('Cancel')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep editing'))
+    await answerQuestion('Keep editing')
     expect(field(/Hours to look back/).value).toBe('20')
     await leave()
     await answerQuestion('Discard')
@@ -622,7 +622,7 @@ describe('The auto-sync dialog', () => {
           'stop.requested': () => userEvent.click(button('Stop')),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
           'discard.confirmed': () => answerQuestion('Discard'),
-          'discard.refused': () => answerQuestion('Cancel'),
+          'discard.refused': () => answerQuestion('Keep editing'),
           'xstate.done.actor.saveConfig': () => inbox.answer('saveConfig', null),
           'xstate.error.actor.saveConfig': ({ error }) => inbox.fail('saveConfig', error),
           'xstate.done.actor.toggle': () => inbox.answer('toggle', null),
