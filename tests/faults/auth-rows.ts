@@ -117,7 +117,7 @@ const providerTexts: Readonly<Record<string, string>> = {
 const newPasswordTexts: Readonly<Record<string, string>> = { ...refusals, '404': 'Not found', ...providerTrouble }
 /** A refused stored session: the general texts of spec section 8, and no text for an expired session. */
 const restoringTexts = (name: string): string | null => {
-  const general = common[name]?.text({ call: '', own: { text: null } }) ?? null
+  const general = common[name]?.text({ call: '', text: null }) ?? null
   return name === '401' ? null : (codeTexts[name] ?? general)
 }
 
@@ -166,7 +166,7 @@ const unlessTrying = (harness: Harness, { phase }: Outcome) => phase === 'signed
 
 const stepIn = (harness: Harness) => harness.authState().context.step?.actor ?? null
 const accountToasts = (name: string, ownText: string, call: string): string[] => {
-  const text = common[name]?.text({ call, own: { text: ownText } })
+  const text = common[name]?.text({ call, text: ownText })
   return text == null || name === '401' ? [] : [text]
 }
 const linkNotSent = 'The link could not be sent. Please try again.'
