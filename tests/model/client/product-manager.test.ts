@@ -3,17 +3,13 @@ import { productFormMachine } from '../../../src/machines/client/product-form.ts
 import { productManager, productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import { selectError } from '../../../src/machines/item-forms.ts'
 import type { Product } from '../../../src/schemas/product.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, inspectAll } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { managerModel, mug, orderFaults, shirt, startForm, startManager } from './chat-orders-fixture.ts'
 
 const coverage = createCoverage(productManagerMachine)
 const formCoverage = createCoverage(productFormMachine)
-const start = () =>
-  startManager((event) => {
-    coverage.inspect(event)
-    formCoverage.inspect(event)
-  })
+const start = () => startManager(inspectAll(coverage.inspect, formCoverage.inspect))
 
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })

@@ -1,4 +1,4 @@
-import { createActor, fromCallback, fromPromise, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
 import type { ReplyToSave, ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
@@ -8,7 +8,7 @@ import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-fo
 import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
-import { type Cases, createControl, createToastLog, modelOf } from '../harness.ts'
+import { type Cases, createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 
 /** A saved reply whose id is its name. */
 export const savedReplyOf = (name: string, rest: Partial<SavedReply> = {}): SavedReply => ({
@@ -39,8 +39,6 @@ export const replyFaults = {
   unnamed: failure({ status: 422 }),
 }
 
-type Inspect = (event: InspectionEvent) => void
-
 /** The list of the composer with controlled calls. */
 export function startSavedReplies(inspect: Inspect = () => {}) {
   const load = createControl<readonly SavedReply[]>()
@@ -49,10 +47,7 @@ export function startSavedReplies(inspect: Inspect = () => {}) {
   const clock = new SimulatedClock()
   const actor = createActor(savedRepliesMachine.provide({ actors: { loadReplies: load.logic, countUse: use.logic } }), {
     clock,
-    inspect: (event) => {
-      inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(inspect, log.inspect),
   }).start()
   return { load, use, clock, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
 }
@@ -99,10 +94,7 @@ export function startManager(inspect: Inspect = () => {}) {
     }),
     {
       clock,
-      inspect: (event) => {
-        inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(inspect, log.inspect),
     },
   ).start()
   return { load, save, remove, pictures, clock, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
@@ -116,10 +108,7 @@ export function startForm(reply: SavedReply | null, inspect: Inspect = () => {},
   const calls = { saveReply: save.logic, pictures: pictures.logic }
   const actor = createActor(savedReplyFormMachine.provide({ actors: calls }), {
     input: { item: reply, others },
-    inspect: (event) => {
-      inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(inspect, log.inspect),
   }).start()
   return { save, pictures, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
 }

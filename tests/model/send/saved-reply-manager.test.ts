@@ -8,7 +8,7 @@ import {
 } from '../../../src/machines/send/saved-reply-form.ts'
 import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, inspectAll } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import {
   address,
@@ -23,11 +23,7 @@ import {
 
 const coverage = createCoverage(savedReplyManagerMachine)
 const formCoverage = createCoverage(savedReplyFormMachine)
-const start = () =>
-  startManager((event) => {
-    coverage.inspect(event)
-    formCoverage.inspect(event)
-  })
+const start = () => startManager(inspectAll(coverage.inspect, formCoverage.inspect))
 
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
