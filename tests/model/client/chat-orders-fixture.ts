@@ -15,6 +15,7 @@ import { doubleReference, type OrderDetails, type RecordedPayment } from '../../
 import type { Order } from '../../../src/schemas/order.ts'
 import type { Product } from '../../../src/schemas/product.ts'
 import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
+import { itemManagerCases } from '../item-manager-fixture.ts'
 import { orderOf } from './clients-fixture.ts'
 
 /** A product whose id is its name. */
@@ -99,36 +100,13 @@ const readFaults = ({ failures }: { failures: number }) => [
   { error: orderFaults.unnamed },
 ]
 
-type ManagerSnapshot = SnapshotFrom<typeof productManagerMachine>
-
-export const managerModel = () => {
-  const isQuiet = (snapshot: ManagerSnapshot) => snapshot.matches({ open: { list: 'showing' } })
-  return modelOf(productManagerMachine, {
+/** The dialog. */
+export const managerModel = () =>
+  modelOf(productManagerMachine, {
     input: undefined,
-    vertex: ({ context }: ManagerSnapshot) => context,
-    cases: {
-      'refetch.requested': [{}],
-      'items.invalidated': [],
-      'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
-      'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: shirt }] : []),
-      'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: shirt }] : []),
-      'deletion.confirmed': [{}],
-      'deletion.cancelled': [{}],
-      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.itemForm': ({ context }) =>
-        context.item === null
-          ? [
-              { output: { isDismissed: false, mayHaveSaved: false } },
-              { output: { isDismissed: true, mayHaveSaved: false } },
-            ]
-          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
-      'xstate.done.actor.loadItems': [{ output: [mug, shirt] }],
-      'xstate.error.actor.loadItems': ({ context }) => readFaults(context),
-      'xstate.done.actor.deleteItem': [{ output: undefined }],
-      'xstate.error.actor.deleteItem': [{ error: orderFaults.unnamed }],
-    },
+    vertex: ({ context }) => context,
+    cases: itemManagerCases([mug, shirt], orderFaults),
   })
-}
 
 /** The form of this product; null for a new one. */
 export const productFormModel = (item: Product | null) =>

@@ -9,6 +9,7 @@ import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machin
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
 import { type Cases, createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
+import { itemManagerCases } from '../item-manager-fixture.ts'
 
 /** A saved reply whose id is its name. */
 export const savedReplyOf = (name: string, rest: Partial<SavedReply> = {}): SavedReply => ({
@@ -158,40 +159,13 @@ export const savedRepliesModel = (changed: Cases<ListSnapshot> = {}) => {
   })
 }
 
-type ManagerSnapshot = SnapshotFrom<typeof savedReplyManagerMachine>
-
 /** The dialog. */
-export const managerModel = () => {
-  const isQuiet = (snapshot: ManagerSnapshot) => snapshot.matches({ open: { list: 'showing' } })
-  return modelOf(savedReplyManagerMachine, {
+export const managerModel = () =>
+  modelOf(savedReplyManagerMachine, {
     input: undefined,
-    vertex: ({ context }: ManagerSnapshot) => context,
-    cases: {
-      'refetch.requested': [{}],
-      'items.invalidated': [],
-      'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
-      'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
-      'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
-      'deletion.confirmed': [{}],
-      'deletion.cancelled': [{}],
-      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.itemForm': ({ context }) =>
-        context.item === null
-          ? [
-              { output: { isDismissed: false, mayHaveSaved: false } },
-              { output: { isDismissed: true, mayHaveSaved: false } },
-            ]
-          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
-      'xstate.done.actor.loadItems': [{ output: [address, hours] }],
-      'xstate.error.actor.loadItems': ({ context }) => [
-        ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
-        { error: replyFaults.unnamed },
-      ],
-      'xstate.done.actor.deleteItem': [{ output: undefined }],
-      'xstate.error.actor.deleteItem': [{ error: replyFaults.unnamed }],
-    },
+    vertex: ({ context }) => context,
+    cases: itemManagerCases([address, hours], replyFaults),
   })
-}
 
 /** The form of this saved reply; null for a new one. */
 export const savedReplyFormModel = (reply: SavedReply | null) =>
