@@ -12,7 +12,6 @@ import { selectRow } from '../../src/machines/list/records.ts'
 import { selectPresent } from '../../src/machines/thread/presence.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
-import type { WebhookEndpoint } from '../../src/schemas/webhook.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
@@ -345,14 +344,11 @@ const withFeatures =
     await harness.passes(500)
   }
 /** The user also has a conversation open. */
-export const withColleagues = async (
-  harness: Harness,
-  features = ['presence', 'notes'],
-  permissions: string[] = [],
-) => {
+export const openWith = async (harness: Harness, features: string[], permissions: string[] = []) => {
   await withFeatures(features, permissions)(harness)
   await open(harness)
 }
+const withColleagues = (harness: Harness) => openWith(harness, ['presence', 'notes'])
 const withStates = async (harness: Harness) => {
   const data = [{ ...conversationFixture('ben', 'Ben'), state: stateOf(1) }]
   harness.answers('GET /facebook/conversations', { success: true, data, pagination: pagination(1) })
@@ -385,7 +381,7 @@ const labelManager = async (harness: Harness) => {
 }
 const newLabel = { name: 'New name', keyword: 'new' }
 const filterManager = async (harness: Harness) => {
-  await withColleagues(harness, ['saved-filters'])
+  await openWith(harness, ['saved-filters'])
   await openDialog({ name: 'savedFilterManager', input: { values: null } })(harness)
 }
 const filtersShown = (...names: string[]): List => ({
@@ -396,8 +392,8 @@ const filtersShown = (...names: string[]): List => ({
 const labelsShown = (...names: string[]): List => ({ shown: held(actor('labels'), 'labels'), names, counted: 'labels' })
 
 const withReplies = (harness: Harness) =>
-  withColleagues(harness, ['saved-replies', 'faq-matching', 'reactions'], ['messages.send', 'faq.read'])
-const withCheck = (harness: Harness) => withColleagues(harness, ['summaries'])
+  openWith(harness, ['saved-replies', 'faq-matching', 'reactions'], ['messages.send', 'faq.read'])
+const withCheck = (harness: Harness) => openWith(harness, ['summaries'])
 /** A draft with a summary without orders is to be sent. */
 const holdSummary = (kind: SummaryKind) => (harness: Harness) =>
   to(harness, 'summaryCheck', 'send.held', {
@@ -409,7 +405,7 @@ const ordersOfCheck = bought(held(actor('summaryCheck'), 'found', 'orders'))
 const newReply = { name: 'when', text: 'Soon.' }
 const repliesIn = (shown: List['shown']): List => ({ shown, names: ['hours', 'parking'], counted: 'saved replies' })
 
-const withSuggestions = (harness: Harness) => withColleagues(harness, ['client-suggestions'])
+const withSuggestions = (harness: Harness) => openWith(harness, ['client-suggestions'])
 const suggestFor = (conversationId: string) => (harness: Harness) =>
   to(harness, 'clientSuggestions', 'subject.changed', { subject: { conversationId, lastMessageAt: null } })
 const movedChats: List = {
@@ -450,12 +446,9 @@ const answersIn = (harness: Harness): readonly CommentAnswer[] => snapshotOf(har
 const webhookOf = endpointOf('w1', 'Shop')
 const newWebhook = { url: 'https://new.example.com/' }
 const webhookLog = after(webhooks, { type: 'log.requested', item: webhookOf })
-const deliveriesShown = (from: number): List => ({
-  shown: (harness) =>
-    snapshotOf(inDialog(harness, 'webhookLog'))
-      .context.deliveries?.slice(from)
-      .map(({ type }: { type: string }) => ({ name: type })) ?? null,
-  names: ['Shop', 'Till'],
+const deliveriesShown = (...names: string[]): List => ({
+  shown: held(part('webhookLog'), 'deliveries'),
+  names,
   counted: 'deliveries',
 })
 const newProduct = { name: 'Cap', price: '5', code: '' }
@@ -542,7 +535,7 @@ export const rows: readonly Row[] = [
     return row('GET /facebook/conversations/ana/messages-around', 'Failed to load messages', {
       at: `around a found message: ${step}`,
       prepare: async (harness) => {
-        await withColleagues(harness, ['search'])
+        await openWith(harness, ['search'])
         if (step === 'loading') return
         begin(harness)
         await harness.passes(500)
@@ -726,11 +719,9 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'saving'),
     typed: held(onDemand, 'fields'),
   }),
-  row(
-    'GET /clients/k1/summary',
-    'Failed to load what belongs to the client',
-    opens({ name: 'removeClient', input: { clientId: 'k1' } }),
-  ),
+  row('GET /clients/k1/summary', 'Failed to load what belongs to the client', {
+    ...opens({ name: 'removeClient', input: { clientId: 'k1' } }),
+  }),
   row('DELETE /clients/k1', 'Failed to delete the client', {
     prepare: openDialog({ name: 'removeClient', input: { clientId: 'k1' } }),
     act: tells(onDemand, { type: 'removal.confirmed' }),
@@ -982,11 +973,7 @@ export const rows: readonly Row[] = [
   ),
   row('POST /facebook/auto-sync/force-sync', 'Failed to force sync', {
     ...sends(actor('autoSync'), { type: 'force.requested' }, { forcing: 'syncing' }),
-    list: {
-      ...lastRun,
-      shown: (harness) => harness.toasts.map(({ kind, text }) => [kind, text]),
-      names: ['Force sync completed'],
-    },
+    list: { ...pagesTold, names: ['Force sync completed'], counted: lastRun.counted },
   }),
   row('POST /auth/change-password', 'The password could not be changed. Please try again.', {
     prepare: password,
@@ -1001,11 +988,9 @@ export const rows: readonly Row[] = [
       'saving',
     ),
   }),
-  row(
-    'GET /auth/second-factor',
-    'Failed to load two-step sign-in',
-    opens({ name: 'secondFactor', input: { at: 'menu' } }),
-  ),
+  row('GET /auth/second-factor', 'Failed to load two-step sign-in', {
+    ...opens({ name: 'secondFactor', input: { at: 'menu' } }),
+  }),
   row('POST /auth/second-factor/begin', 'Two-step sign-in could not be set up. Please try again.', {
     prepare: factorIsOff,
     ...sends(onDemand, { type: 'enrolment.requested', password: 'mine' }, 'beginning'),
@@ -1049,16 +1034,12 @@ export const rows: readonly Row[] = [
   }),
   row('POST /staff', 'Failed to save', savesItem(staff, 'staffForm', null, { name: 'New', email: 'new@example.com' })),
   row('PUT /staff/s2', 'Failed to save', savesItem(staff, 'staffForm', member, { name: 'New' })),
-  row(
-    'POST /staff/s2/reset-password',
-    'Failed to reset the password',
-    confirms('reset', staff, member, working('resetting')),
-  ),
-  row(
-    'POST /staff/s2/remove-second-factor',
-    'Failed to turn off two-step sign-in',
-    confirms('factorRemoval', staff, member, working('removingFactor')),
-  ),
+  row('POST /staff/s2/reset-password', 'Failed to reset the password', {
+    ...confirms('reset', staff, member, working('resetting')),
+  }),
+  row('POST /staff/s2/remove-second-factor', 'Failed to turn off two-step sign-in', {
+    ...confirms('factorRemoval', staff, member, working('removingFactor')),
+  }),
   row('GET /api-keys', 'Failed to load API keys', {
     ...opens({ name: 'apiKeys' }, { open: { keys: 'loading' } }),
     list: { shown: held(onDemand, 'keys'), names: ['Shop', 'Till'], counted: 'API keys' },
@@ -1068,24 +1049,20 @@ export const rows: readonly Row[] = [
     ...sends(onDemand, { type: 'form.submitted' }, working('creating')),
     typed: held(onDemand, 'draft'),
   }),
-  row(
-    'DELETE /api-keys/k1',
-    'Failed to revoke the key',
-    confirms('deletion', apiKeys, apiKeyOf('k1', 'Shop'), working('revoking')),
-  ),
+  row('DELETE /api-keys/k1', 'Failed to revoke the key', {
+    ...confirms('deletion', apiKeys, apiKeyOf('k1', 'Shop'), working('revoking')),
+  }),
   row('GET /comments/count', null, {
-    prepare: (harness) => withColleagues(harness, ['comments']),
+    prepare: (harness) => openWith(harness, ['comments']),
     ...sends(actor('commentCount'), { type: 'refetch.requested' }, 'loading'),
   }),
   row('GET /comments/live-sale', 'Failed to load the sale', {
     act: openDialog({ name: 'liveSale' }, false),
     isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'loading'),
   }),
-  row(
-    'PUT /comments/live-sale',
-    'The sale was not saved. Please try again.',
-    savesSettings('liveSale', { is_on: false, post_id: null, keyword: 'mine po', items: [] }),
-  ),
+  row('PUT /comments/live-sale', 'The sale was not saved. Please try again.', {
+    ...savesSettings('liveSale', { is_on: false, post_id: null, keyword: 'mine po', items: [] }),
+  }),
   row('GET /comments/threads', 'Failed to load comments', {
     prepare: comments,
     ...sends(onDemand, { type: 'view.chosen', view: 'all' }, { open: { list: 'loading' } }),
@@ -1117,7 +1094,7 @@ export const rows: readonly Row[] = [
   }),
   row('POST /comments/c1/replies', 'Failed to send the answer', {
     prepare: async (harness) => {
-      await withColleagues(harness, ['comments'])
+      await openWith(harness, ['comments'])
       await commentThread(harness)
       firstComment(harness).send({ type: 'reply.begun', kind: 'public' })
     },
@@ -1154,38 +1131,27 @@ export const rows: readonly Row[] = [
   ),
   row('GET /webhooks', 'Failed to load webhooks', {
     ...opens({ name: 'webhooks' }, { open: { list: 'loading' } }),
-    list: {
-      shown: (harness) =>
-        snapshotOf(onDemand(harness)).context.endpoints?.map(({ description }: WebhookEndpoint) => ({
-          name: description,
-        })) ?? null,
-      names: ['Shop', 'Till'],
-      counted: 'webhooks',
-    },
+    list: { shown: held(onDemand, 'endpoints'), names: ['Shop', 'Till'], counted: 'webhooks' },
   }),
   row('POST /webhooks', 'Failed to save the webhook', savesItem(webhooks, 'webhookForm', null, newWebhook)),
   row('PUT /webhooks/w1', 'Failed to save the webhook', savesItem(webhooks, 'webhookForm', webhookOf, newWebhook)),
-  row(
-    'DELETE /webhooks/w1',
-    'Failed to delete the webhook',
-    confirms('deletion', webhooks, webhookOf, working('deleting')),
-  ),
-  row(
-    'POST /webhooks/w1/secret',
-    'Failed to replace the secret',
-    confirms('replacement', webhooks, webhookOf, working('replacing')),
-  ),
+  row('DELETE /webhooks/w1', 'Failed to delete the webhook', {
+    ...confirms('deletion', webhooks, webhookOf, working('deleting')),
+  }),
+  row('POST /webhooks/w1/secret', 'Failed to replace the secret', {
+    ...confirms('replacement', webhooks, webhookOf, working('replacing')),
+  }),
   row('GET /webhooks/w1/deliveries', 'Failed to load the log', {
     prepare: webhooks,
     act: tells(onDemand, { type: 'log.requested', item: webhookOf }),
     isBusy: isIn(part('webhookLog'), { open: { list: 'loading' } }),
-    list: deliveriesShown(0),
+    list: deliveriesShown('Shop', 'Till'),
   }),
   row('GET /webhooks/w1/deliveries', 'Failed to load the log', {
     at: 'Show more',
     prepare: webhookLog,
     ...sends(part('webhookLog'), { type: 'more.requested' }, { open: { list: { showing: 'loadingMore' } } }),
-    list: deliveriesShown(2),
+    list: deliveriesShown('Shop', 'Till', 'Shop', 'Till'),
   }),
   row('POST /webhooks/w1/deliveries/2/resend', 'Failed to send the event again', {
     prepare: webhookLog,
@@ -1213,20 +1179,12 @@ export const rows: readonly Row[] = [
     prepare: shops,
     ...sends(onDemand, { type: 'run.requested', item: shopOf('s1', 'Shop'), change: 'sync' }, working('changing')),
   }),
-  row(
-    'DELETE /shops/s1',
-    'Failed to disconnect the shop',
-    confirms('deletion', shops, shopOf('s1', 'Shop'), working('disconnecting')),
-  ),
+  row('DELETE /shops/s1', 'Failed to disconnect the shop', {
+    ...confirms('deletion', shops, shopOf('s1', 'Shop'), working('disconnecting')),
+  }),
   row('GET /imports', 'Failed to load imports', {
     ...opens({ name: 'dataTransfer', input: { mayImport: true } }, { open: { import: 'loading' } }),
-    list: {
-      shown: (harness) =>
-        snapshotOf(onDemand(harness)).context.imports?.map((item: CsvImport) => ({ ...item, name: item.file_name })) ??
-        null,
-      names: ['Shop', 'Till'],
-      counted: 'imports',
-    },
+    list: { shown: held(onDemand, 'imports'), names: ['Shop', 'Till'], counted: 'imports' },
   }),
   row('GET /imports/i1', 'Failed to load imports', {
     prepare: openImport({ state: 'running' }),
@@ -1276,17 +1234,13 @@ export const rows: readonly Row[] = [
     ...sends(onDemand, { type: 'export.requested' }, { open: { export: 'exporting' } }),
   }),
   row('GET /assignment-rules', 'Failed to load the assignment rules', opens({ name: 'assignmentRules' })),
-  row(
-    'PUT /assignment-rules',
-    'Failed to save the assignment rules',
-    savesSettings('assignmentRules', { rules: [], assigns_first_answer: true }),
-  ),
+  row('PUT /assignment-rules', 'Failed to save the assignment rules', {
+    ...savesSettings('assignmentRules', { rules: [], assigns_first_answer: true }),
+  }),
   row('GET /business-hours', 'Failed to load the business hours', opens({ name: 'businessHours' })),
-  row(
-    'PUT /business-hours',
-    'Failed to save the business hours',
-    savesSettings('businessHours', { pages: { p1: newHours() } }),
-  ),
+  row('PUT /business-hours', 'Failed to save the business hours', {
+    ...savesSettings('businessHours', { pages: { p1: newHours() } }),
+  }),
   row('GET /reports/waiting', 'Failed to load the report', opens({ name: 'reports' }, { open: { report: 'loading' } })),
   row('POST /reports/export', 'Failed to export the report', {
     prepare: openDialog({ name: 'reports' }),
@@ -1357,7 +1311,7 @@ export const rows: readonly Row[] = [
   }),
   row('GET /facebook/notification-settings', null, {
     prepare: async (harness) => {
-      await withColleagues(harness, ['notifications'], ['conversations.read'])
+      await openWith(harness, ['notifications'], ['conversations.read'])
       to(harness, 'notifications', 'lead.gained')
       await harness.passes(500)
     },
@@ -1368,11 +1322,9 @@ export const rows: readonly Row[] = [
     at: 'the dialog',
     ...opens({ name: 'notifications' }),
   }),
-  row(
-    'PUT /facebook/notification-settings',
-    'Failed to save the notification settings',
-    savesSettings('notifications', { ...defaultSettings('UTC'), others: true }),
-  ),
+  row('PUT /facebook/notification-settings', 'Failed to save the notification settings', {
+    ...savesSettings('notifications', { ...defaultSettings('UTC'), others: true }),
+  }),
   row('POST /facebook/conversations/state', 'The change was not saved. Try again.', {
     prepare: withStates,
     act: (harness) => session(harness, 'change.requested', { ids: ['ben'], decision: { done: true } }),
@@ -1380,7 +1332,7 @@ export const rows: readonly Row[] = [
     list: { shown: held(actor('stateChanges'), 'undos', 0, 'steps'), names: ['ben'], counted: 'state changes' },
   }),
   row('GET /facebook/saved-filters', null, {
-    prepare: (harness) => withColleagues(harness, ['saved-filters']),
+    prepare: (harness) => openWith(harness, ['saved-filters']),
     ...sends(actor('savedFilters'), { type: 'refetch.requested' }, 'loading'),
     list: filtersShown('Late', 'Refunds'),
   }),
@@ -1444,11 +1396,9 @@ export const rows: readonly Row[] = [
   }),
   row('POST /saved-replies', 'Failed to save the reply', savesItem(replyManager, 'itemForm', null, newReply)),
   row('PUT /saved-replies/r1', 'Failed to save the reply', savesItem(replyManager, 'itemForm', savedReply, newReply)),
-  row(
-    'DELETE /saved-replies/r1',
-    'Failed to delete the saved reply',
-    confirms('deletion', replyManager, savedReply, working('deleting')),
-  ),
+  row('DELETE /saved-replies/r1', 'Failed to delete the saved reply', {
+    ...confirms('deletion', replyManager, savedReply, working('deleting')),
+  }),
   row('POST /saved-replies/r1/used', null, {
     prepare: withReplies,
     act: (harness) => {
@@ -1483,11 +1433,9 @@ export const rows: readonly Row[] = [
   }),
   row('POST /products', 'Failed to save the product', savesItem(productManager, 'itemForm', null, newProduct)),
   row('PUT /products/p1', 'Failed to save the product', savesItem(productManager, 'itemForm', product, newProduct)),
-  row(
-    'DELETE /products/p1',
-    'Failed to delete the product',
-    confirms('deletion', productManager, product, working('deleting')),
-  ),
+  row('DELETE /products/p1', 'Failed to delete the product', {
+    ...confirms('deletion', productManager, product, working('deleting')),
+  }),
   row('POST /orders', 'Failed to make the order', {
     prepare: async (harness) => {
       await openDialog({ name: 'newOrder', input: newOrderInput })(harness)

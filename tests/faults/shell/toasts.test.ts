@@ -22,6 +22,7 @@ import {
   inDialog,
   onDemand,
   open,
+  openWith,
   pageForm,
   replyDecision,
   rows,
@@ -29,7 +30,6 @@ import {
   session,
   snapshotOf,
   to,
-  withColleagues,
   writing,
 } from '../matrix-rows.ts'
 
@@ -186,7 +186,7 @@ const answeredInPrivate: Case = {
     const created_at = new Date().toISOString()
     const comments = thread.comments.map((comment) => ({ ...comment, created_at }))
     harness.answers('GET /comments/threads/t1', dataOf({ ...thread, comments }))
-    await withColleagues(harness, ['comments'])
+    await openWith(harness, ['comments'])
     await commentThread(harness)
     firstComment(harness).send({ type: 'reply.begun', kind: 'private' })
   },
