@@ -374,6 +374,12 @@ export const inspectAll =
     for (const inspect of inspectors) inspect(event)
   }
 
+/** A toast as the log below has it. */
+export const success = (text: string) => ({ kind: 'success', text })
+export const info = (text: string) => ({ kind: 'info', text })
+export const warning = (text: string) => ({ kind: 'warning', text })
+export const error = (text: string) => ({ kind: 'error', text })
+
 /** The toasts that machines requested, in order: pass `inspect` to `createActor`. */
 export function createToastLog(alsoInspect: Inspect = () => {}) {
   const toasts: { kind: unknown; text: unknown }[] = []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, SimulatedClock } from 'xstate'
 import { selectError } from '../../src/machines/item-forms.ts'
-import { type Cases, driverOf, type Path } from './harness.ts'
+import { type Cases, driverOf, error, type Path, success } from './harness.ts'
 import { ends, followBeside, type Reference, when } from './reference.ts'
 
 type Item = { id: string }
@@ -126,8 +126,6 @@ export function testItemManager<Machine extends AnyStateMachine>({
     deletions: number
     toasts: unknown[]
   }
-  const success = (text: string) => ({ kind: 'success', text })
-  const error = (text: string) => ({ kind: 'error', text })
   const retryDelay = `xstate.after.retryDelay.${id}.open.list.failed.waiting`
   const load = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
   const reference: Reference<State> = {

@@ -3,16 +3,13 @@ import { productFormMachine } from '../../../src/machines/client/product-form.ts
 import { productManager, productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import { selectError } from '../../../src/machines/item-forms.ts'
 import type { Product } from '../../../src/schemas/product.ts'
-import { createCoverage, inspectAll } from '../harness.ts'
+import { createCoverage, error, inspectAll, success } from '../harness.ts'
 import { testItemForm, testItemManager } from '../item-manager-fixture.ts'
 import { managerModel, mug, orderFaults, shirt, startForm, startManager } from './chat-orders-fixture.ts'
 
 const coverage = createCoverage(productManagerMachine)
 const formCoverage = createCoverage(productFormMachine)
 const start = () => startManager(inspectAll(coverage.inspect, formCoverage.inspect))
-
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 describe('The form of a product', () => {
   const open = (product: Product | null = null) => startForm(product, formCoverage.inspect, [mug])

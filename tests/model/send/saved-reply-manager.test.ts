@@ -8,7 +8,7 @@ import {
 } from '../../../src/machines/send/saved-reply-form.ts'
 import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
-import { createCoverage, inspectAll } from '../harness.ts'
+import { createCoverage, error, inspectAll, success } from '../harness.ts'
 import { testItemForm, testItemManager } from '../item-manager-fixture.ts'
 import {
   address,
@@ -24,9 +24,6 @@ import {
 const coverage = createCoverage(savedReplyManagerMachine)
 const formCoverage = createCoverage(savedReplyFormMachine)
 const start = () => startManager(inspectAll(coverage.inspect, formCoverage.inspect))
-
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 describe('The form of a saved reply', () => {
   const open = (reply: SavedReply | null = null) => startForm(reply, formCoverage.inspect, [address])
