@@ -117,7 +117,7 @@ const providerTexts: Readonly<Record<string, string>> = {
 const newPasswordTexts: Readonly<Record<string, string>> = { ...refusals, '404': 'Not found', ...providerTrouble }
 /** A refused stored session: the general texts of spec section 8, and no text for an expired session. */
 const restoringTexts = (name: string): string | null => {
-  const general = common[name]?.text({ call: '', own: { text: null } }) ?? null
+  const general = common[name]?.text({ call: '', text: null }) ?? null
   return name === '401' ? null : (codeTexts[name] ?? general)
 }
 
@@ -164,10 +164,15 @@ const isMigrating = (harness: Harness) => harness.migration()?.getSnapshot().has
 /** The client retries on its own unless the server refused. */
 const unlessTrying = (harness: Harness, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(harness)
 
+/** The call is made when the page opens. */
+const atStart = { at: 'the start', isAtStart: true, act: () => {}, isBusy: isStarting, again: unlessTrying, codes }
+
 const stepIn = (harness: Harness) => harness.authState().context.step?.actor ?? null
-const accountToasts = (name: string, ownText: string, call: string): string[] => {
-  const text = common[name]?.text({ call, own: { text: ownText } })
-  return text == null || name === '401' ? [] : [text]
+const isStepIn = (state: string) => (harness: Harness) => stepIn(harness)?.getSnapshot().matches(state) === true
+/** A failure of a step is a toast. An expired session, which nobody has yet, is none. */
+const toldOf = (call: string, ownText: string) => (name: string) => {
+  const text = common[name]?.text({ call, text: ownText })
+  return { ...atForm(null), toasts: text == null || name === '401' ? [] : [text] }
 }
 const linkNotSent = 'The link could not be sent. Please try again.'
 const passwordNotChanged = 'The password could not be changed. Please try again.'
@@ -181,6 +186,7 @@ const backToTheForm = async (harness: Harness) => {
   await harness.passes(100)
   signIn(ana)(harness)
 }
+const submitCode = (harness: Harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' })
 const codeNotChecked = 'The code could not be checked. Please try again.'
 
 /** Every call of spec section 7, Authentication, and every call to the provider, for each place that makes the call. */
@@ -208,14 +214,9 @@ export const authRows: readonly AuthRow[] = [
   },
   {
     call: 'POST /auth/supabase-login',
-    at: 'the start',
     stored: 'provider session',
-    isAtStart: true,
-    act: () => {},
-    isBusy: isStarting,
+    ...atStart,
     outcome: (name) => (isRefusal(name) ? atForm(textIn(loginTexts, name)) : trying(false)),
-    again: unlessTrying,
-    codes,
   },
   {
     call: 'POST /auth/check-migration',
@@ -267,13 +268,10 @@ export const authRows: readonly AuthRow[] = [
       await harness.until(() => stepIn(harness) !== null, 10_000)
       harness.hits.length = 0
     },
-    act: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
-    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('checking') === true,
-    outcome: (name) => ({
-      ...atForm(null),
-      toasts: accountToasts(name, codeNotChecked, 'POST /auth/second-factor/verify'),
-    }),
-    again: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
+    act: submitCode,
+    isBusy: isStepIn('checking'),
+    outcome: toldOf('POST /auth/second-factor/verify', codeNotChecked),
+    again: submitCode,
   },
   {
     call: 'GET /auth/password-reset',
@@ -283,8 +281,8 @@ export const authRows: readonly AuthRow[] = [
       auth(harness).send({ type: 'passwordReset.opened' })
       await harness.until(() => stepIn(harness) !== null, 10_000, 10)
     },
-    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('looking') === true,
-    outcome: (name) => ({ ...atForm(null), toasts: accountToasts(name, linkNotSent, 'GET /auth/password-reset') }),
+    isBusy: isStepIn('looking'),
+    outcome: toldOf('GET /auth/password-reset', linkNotSent),
     again: backToTheForm,
   },
   {
@@ -293,11 +291,8 @@ export const authRows: readonly AuthRow[] = [
     stored: 'nothing',
     prepare: forgot,
     act: (harness) => stepIn(harness)?.send({ type: 'email.submitted', email: 'ana@example.com' }),
-    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('requesting') === true,
-    outcome: (name) => ({
-      ...atForm(null),
-      toasts: accountToasts(name, linkNotSent, 'POST /auth/password-reset/request'),
-    }),
+    isBusy: isStepIn('requesting'),
+    outcome: toldOf('POST /auth/password-reset/request', linkNotSent),
     again: backToTheForm,
   },
   {
@@ -309,34 +304,21 @@ export const authRows: readonly AuthRow[] = [
       await forgot(harness)
     },
     act: (harness) => stepIn(harness)?.send(newPassword),
-    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('saving') === true,
-    outcome: (name) => ({
-      ...atForm(null),
-      toasts: accountToasts(name, passwordNotChanged, 'POST /auth/password-reset/complete'),
-    }),
+    isBusy: isStepIn('saving'),
+    outcome: toldOf('POST /auth/password-reset/complete', passwordNotChanged),
     again: backToTheForm,
   },
   {
     call: 'GET /auth/me',
-    at: 'the start',
     stored: 'tokens',
-    isAtStart: true,
-    act: () => {},
-    isBusy: isStarting,
+    ...atStart,
     outcome: (name) => (isRefusal(name) ? atForm(restoringTexts(name)) : trying(true)),
-    again: unlessTrying,
-    codes,
   },
   {
     call: 'POST /auth/refresh',
-    at: 'the start',
     stored: 'ended tokens',
-    isAtStart: true,
-    act: () => {},
-    isBusy: isStarting,
+    ...atStart,
     outcome: (name) => (isRefusal(name) ? atForm(restoringTexts(name)) : trying(true)),
-    again: unlessTrying,
-    codes,
   },
   {
     call: 'POST /auth/refresh',

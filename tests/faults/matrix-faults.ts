@@ -11,7 +11,7 @@ export const json = (status: number, rest: object = {}) => ({
 
 /** The call's own text of spec section 8, null if it has none, and the text with a reason if the spec defines one. */
 export type Own = { text: string | null; withReason?: (reason: string) => string }
-type Told = { call: string; own: Own }
+type Told = { call: string } & Own
 
 const forbidden = (details: object): Fault => json(403, { error: 'Forbidden', details })
 
@@ -19,7 +19,7 @@ const forbidden = (details: object): Fault => json(403, { error: 'Forbidden', de
 export const faults: Record<string, { fault: Fault; text: (told: Told) => string | null }> = {
   'no answer': { fault: { kind: 'noAnswer' }, text: () => 'Network error. Please check your connection.' },
   'no answer in 30 s': { fault: { kind: 'timeout' }, text: () => 'Network error. Please check your connection.' },
-  '400 with an error': { fault: json(400, { error: said }), text: ({ own }) => own.withReason?.(said) ?? said },
+  '400 with an error': { fault: json(400, { error: said }), text: ({ withReason }) => withReason?.(said) ?? said },
   '401': { fault: json(401, { error: 'Token expired' }), text: () => 'Session expired. Please log in again.' },
   '403': {
     fault: json(403, { error: 'Forbidden' }),
@@ -57,12 +57,12 @@ export const faults: Record<string, { fault: Fault; text: (told: Told) => string
     text: () => tooMany,
   },
   '500': { fault: json(500, { error: 'Stack trace' }), text: () => 'Server error. Please try again later.' },
-  '503': { fault: json(503), text: ({ own }) => own.text },
-  '503 with an error': { fault: json(503, { error: said }), text: ({ own }) => own.withReason?.(said) ?? said },
-  HTML: { fault: { kind: 'text', text: '<!doctype html><title>Bad gateway</title>' }, text: ({ own }) => own.text },
-  'truncated JSON': { fault: { kind: 'text', text: '{"success":true,"data":[{"id' }, text: ({ own }) => own.text },
-  'wrong shape': { fault: { kind: 'text', text: '{"surprise":7}' }, text: ({ own }) => own.text },
-  'an empty body': { fault: { kind: 'text', text: '' }, text: ({ own }) => own.text },
+  '503': { fault: json(503), text: ({ text }) => text },
+  '503 with an error': { fault: json(503, { error: said }), text: ({ withReason }) => withReason?.(said) ?? said },
+  HTML: { fault: { kind: 'text', text: '<!doctype html><title>Bad gateway</title>' }, text: ({ text }) => text },
+  'truncated JSON': { fault: { kind: 'text', text: '{"success":true,"data":[{"id' }, text: ({ text }) => text },
+  'wrong shape': { fault: { kind: 'text', text: '{"surprise":7}' }, text: ({ text }) => text },
+  'an empty body': { fault: { kind: 'text', text: '' }, text: ({ text }) => text },
 }
 
 /**

@@ -12,7 +12,6 @@ import { selectRow } from '../../src/machines/list/records.ts'
 import { selectPresent } from '../../src/machines/thread/presence.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
-import type { WebhookEndpoint } from '../../src/schemas/webhook.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
@@ -56,7 +55,6 @@ export type Row = {
   at?: string
   /** The function in src/services that makes the call, if there are several. */
   from?: string
-  own: Own
   /** Prepares the state in which the call is made. */
   prepare?: (harness: Harness) => Promise<unknown>
   act: (harness: Harness) => unknown
@@ -70,9 +68,18 @@ export type Row = {
   told?: (name: string, rule: string | null) => string | null
   /** If the answer holds rows: which names are shown, and under which label an unreadable row is counted. */
   list?: { shown: (harness: Harness) => unknown; names: readonly string[]; counted: string }
-}
+} & Own
+type List = NonNullable<Row['list']>
+
+/** The row of a call with its own text. */
+const row = (call: string, text: string | null, rest: Omit<Row, 'call' | 'text'>): Row => ({ call, text, ...rest })
+
+type Find = (harness: Harness) => AnyActorRef
+type Event = { type: string; [field: string]: unknown }
+type State = Parameters<AnyMachineSnapshot['matches']>[0]
 
 export const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot => actor.getSnapshot()
+const is = (actor: AnyActorRef, state: State) => snapshotOf(actor).matches(state)
 const childOf = (actor: AnyActorRef, id: string): AnyActorRef | undefined => snapshotOf(actor).children[id]
 const hasDialog = (harness: Harness) => snapshotOf(harness.actor('dialog')).context.opened !== null
 export const onDemand = (harness: Harness): AnyActorRef => {
@@ -80,20 +87,36 @@ export const onDemand = (harness: Harness): AnyActorRef => {
   if (!opened) throw new Error('no dialog is open')
   return opened.actor
 }
-export const inDialog = (harness: Harness, id: string): AnyActorRef => {
-  const found = childOf(onDemand(harness), id)
-  if (!found) throw new Error(`the dialog has no ${id}`)
+const childIn = (find: Find, id: string) => (harness: Harness) => {
+  const found = childOf(find(harness), id)
+  if (!found) throw new Error(`there is no ${id}`)
   return found
 }
-const is = (actor: AnyActorRef, state: Parameters<AnyMachineSnapshot['matches']>[0]) => snapshotOf(actor).matches(state)
-const isLoadingPart = (harness: Harness, part: string) => {
-  const actor = childOf(harness.actor('clientPage'), part)
-  return actor !== undefined && is(actor, 'loading')
+export const inDialog = (harness: Harness, id: string): AnyActorRef => childIn(onDemand, id)(harness)
+const isLoadingPart = (harness: Harness, id: string) => {
+  const found = childOf(harness.actor('clientPage'), id)
+  return found !== undefined && is(found, 'loading')
 }
 export const to = (harness: Harness, id: string, type: string, rest: object = {}) =>
   harness.actor(id).send({ type, ...rest })
 export const session = (harness: Harness, type: string, rest: object = {}) =>
   harness.session()?.send({ type, ...rest } as never)
+
+const actor = (id: string) => (harness: Harness) => harness.actor(id)
+const part = (id: string) => childIn(onDemand, id)
+/** What an actor has in its context. */
+const held =
+  (find: Find, ...path: (string | number)[]) =>
+  (harness: Harness) =>
+    path.reduce((value, name) => value?.[name], snapshotOf(find(harness)).context)
+const isIn =
+  (find: Find, ...states: State[]) =>
+  (harness: Harness) =>
+    states.some((state) => is(find(harness), state))
+const tells = (find: Find, event: Event) => (harness: Harness) => find(harness).send(event)
+/** An actor makes the call on an event, and is in one of the states meanwhile. */
+const sends = (find: Find, event: Event, ...busy: State[]) => ({ act: tells(find, event), isBusy: isIn(find, ...busy) })
+const working = (work: string) => ({ open: { work } })
 
 export const open = async (harness: Harness, id = 'ana') => {
   session(harness, 'conversation.selected', { id })
@@ -115,19 +138,58 @@ const openDialog =
     await harness.passes(1)
     if (isOpen) await harness.passes(500)
   }
-const openImport = (change: Partial<CsvImport>) => async (harness: Harness) => {
-  await openDialog({ name: 'dataTransfer', input: { mayImport: true } })(harness)
-  onDemand(harness).send({ type: 'import.opened', item: importOf(change) })
-  await harness.passes(500)
-}
-const personalData = openDialog({
-  name: 'personalData',
-  input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+/** The dialog makes the call when it opens. */
+const opens = (dialog: object, busy: State = 'loading') => ({
+  act: openDialog(dialog, false),
+  isBusy: isIn(onDemand, busy),
 })
-const erasing = async (harness: Harness) => {
-  await personalData(harness)
-  onDemand(harness).send({ type: 'word.typed', word: 'erase' })
-}
+/** The open dialog has got these events. */
+const after =
+  (opened: (harness: Harness) => Promise<unknown>, ...events: Event[]) =>
+  async (harness: Harness) => {
+    await opened(harness)
+    for (const event of events) onDemand(harness).send(event)
+    await harness.passes(100)
+  }
+/** What a dialog does with an item after a question, for example a deletion. */
+const confirms = (what: string, opened: ReturnType<typeof openDialog>, item: object, busy: State) => ({
+  prepare: after(opened, { type: `${what}.requested`, item }),
+  ...sends(onDemand, { type: `${what}.confirmed` }, busy),
+})
+/** The form of a dialog saves an item; null is a new one. */
+const savesItem = (
+  opened: ReturnType<typeof openDialog>,
+  form: string,
+  item: object | null,
+  change: object,
+): Pick<Row, 'prepare' | 'act' | 'isBusy' | 'typed'> => ({
+  prepare: async (harness) => {
+    await after(opened, item === null ? { type: 'item.added' } : { type: 'item.edited', item })(harness)
+    inDialog(harness, form).send({ type: 'fields.typed', change })
+  },
+  act: tells(part(form), { type: 'form.submitted' }),
+  // Success closes the form.
+  isBusy: (harness) => childOf(onDemand(harness), form) !== undefined && is(inDialog(harness, form), 'saving'),
+  typed: held(part(form), 'fields'),
+})
+const savesSettings = (name: string, settings: object) => ({
+  prepare: after(openDialog({ name }), { type: 'settings.edited', settings }),
+  ...sends(onDemand, { type: 'settings.submitted' }, 'saving'),
+  typed: held(onDemand, 'typed'),
+})
+
+const staff = openDialog({ name: 'staff' })
+const apiKeys = openDialog({ name: 'apiKeys' })
+const webhooks = openDialog({ name: 'webhooks' })
+const shops = openDialog({ name: 'shops' })
+const replyManager = openDialog({ name: 'savedReplyManager' })
+const productManager = openDialog({ name: 'productManager' })
+const dataTransfer = openDialog({ name: 'dataTransfer', input: { mayImport: true } })
+const openImport = (change: Partial<CsvImport>) =>
+  after(dataTransfer, { type: 'import.opened', item: importOf(change) })
+const personalDataInput = { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true }
+const personalData = openDialog({ name: 'personalData', input: personalDataInput })
+const erasing = after(personalData, { type: 'word.typed', word: 'erase' })
 const chats = openDialog({ name: 'chats', input: { conversationId: 'ana' } })
 const chatSteps: readonly { path: string; failure: string; step: ChatStep }[] = [
   {
@@ -152,19 +214,11 @@ const chosen = (step: ChatStep) => async (harness: Harness) => {
 }
 const pageManager = openDialog({ name: 'pageManager' })
 const login = openDialog({ name: 'facebookLogin' })
-const atNetwork = async (harness: Harness) => {
-  await login(harness)
-  onDemand(harness).send({ type: 'login.requested' })
-  await harness.passes(100)
-}
+const atNetwork = after(login, { type: 'login.requested' })
 const returned = { type: 'login.returned', outcome: 'allowed', codeToken: 'code1' }
-const offered = async (harness: Harness) => {
-  await atNetwork(harness)
-  onDemand(harness).send(returned)
-  await harness.passes(100)
-  onDemand(harness).send({ type: 'page.toggled', pageId: 'p9' })
-}
+const offered = after(after(atNetwork, returned), { type: 'page.toggled', pageId: 'p9' })
 const faq = openDialog({ name: 'faq' })
+const newEntry = { title: 'New title', categoryId: 'c1', keywords: ['when'], response: 'Soon.' }
 export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', input: { pageId } })
 const withProviderToken = async (harness: Harness) => {
   harness.area.setItem(providerKey, harness.providerSession)
@@ -182,28 +236,18 @@ const factorIsOn = async (harness: Harness) => {
   harness.answers('GET /auth/second-factor', dataOf({ isOn: true, recoveryCodesLeft: 9, isRequired: false }))
   await factor(harness)
 }
-const secretIsShown = async (harness: Harness) => {
-  await factorIsOff(harness)
-  onDemand(harness).send({ type: 'enrolment.requested', password: 'mine' })
-  await harness.passes(100)
-}
+const secretIsShown = after(factorIsOff, { type: 'enrolment.requested', password: 'mine' })
 const autoSync = openDialog({ name: 'autoSyncControl' })
 const prefilled = { firstName: 'Ana', lastName: '', email: '', phone: '', company: '' }
 const linking = openDialog({ name: 'linkClient', input: { conversationId: 'ana', prefilled } }, false)
 export const searched = async (harness: Harness) => {
-  await linking(harness)
-  onDemand(harness).send({ type: 'search.typed', term: 'maria' })
+  await after(linking, { type: 'search.typed', term: 'maria' })(harness)
   await harness.passes(500)
 }
 const fields = { firstName: 'Ana', lastName: 'Cruz', email: '', phone: '', company: '' }
-export const writing = async (harness: Harness) => {
-  await linking(harness)
-  onDemand(harness).send({ type: 'form.opened' })
-  onDemand(harness).send({ type: 'fields.typed', fields })
-}
+export const writing = after(linking, { type: 'form.opened' }, { type: 'fields.typed', fields })
 export const pageForm = (page: object | null) => async (harness: Harness) => {
-  await pageManager(harness)
-  onDemand(harness).send(page === null ? { type: 'item.added' } : { type: 'item.edited', item: page })
+  await after(pageManager, page === null ? { type: 'item.added' } : { type: 'item.edited', item: page })(harness)
   inDialog(harness, 'pageForm').send({ type: 'name.edited', name: 'Cakes' })
 }
 const verified = (page: object | null) => async (harness: Harness) => {
@@ -213,23 +257,7 @@ const verified = (page: object | null) => async (harness: Harness) => {
   inDialog(harness, 'pageForm').send({ type: 'verification.requested' })
   await harness.passes(5_100)
 }
-const faqForm = (entry: object | null) => async (harness: Harness) => {
-  await faq(harness)
-  onDemand(harness).send(entry === null ? { type: 'item.added' } : { type: 'item.edited', item: entry })
-  const change = { title: 'New title', categoryId: 'c1', keywords: ['when'], response: 'Soon.' }
-  inDialog(harness, 'faqForm').send({ type: 'fields.typed', change })
-}
-const asked = (type: string) => async (harness: Harness) => {
-  if (type === 'page') await pageManager(harness)
-  else await faq(harness)
-  onDemand(harness).send({ type: 'deletion.requested', item: type === 'page' ? firstPage : firstEntry })
-  await harness.passes(100)
-}
-const running = async (harness: Harness) => {
-  await historySync('p1')(harness)
-  onDemand(harness).send({ type: 'sync.requested' })
-  await harness.passes(1)
-}
+const running = after(historySync('p1'), { type: 'sync.requested' })
 
 export const conversations = (harness: Harness): ActorRefFrom<typeof conversationsMachine> =>
   harness.actor('conversations') as never
@@ -241,178 +269,131 @@ const outgoing = (harness: Harness): { status: string; text: string }[] =>
   snapshotOf(harness.actor('outbox')).context.outgoing
 const isSending = (harness: Harness) =>
   outgoing(harness).some(({ status }) => status === 'pending' || status === 'queued')
-const isReading = (harness: Harness) => is(thread(harness), { reading: 'marking' })
-const isLoadingThread = (harness: Harness) =>
-  is(thread(harness), { content: 'loading' }) ||
-  is(thread(harness), { content: 'finding' }) ||
-  is(thread(harness), { content: { showing: 'resyncing' } }) ||
-  is(thread(harness), { content: { showing: 'loadingOlder' } })
-const isListLoading = (harness: Harness) =>
-  is(conversations(harness), 'loading') ||
-  is(conversations(harness), { loaded: { freshness: 'refreshing' } }) ||
-  is(conversations(harness), { loaded: { paging: 'loadingMore' } })
-const summaries = (harness: Harness): AnyActorRef => {
-  const found = childOf(thread(harness), 'summaries')
-  if (!found) throw new Error('the thread has no summaries')
-  return found
-}
-export const replyDecision = (harness: Harness): AnyActorRef => {
-  const found = childOf(thread(harness), 'replyDecision')
-  if (!found) throw new Error('the thread has no decisions of automatic replies')
-  return found
-}
+const isLoadingThread = isIn(
+  thread,
+  { content: 'loading' },
+  { content: 'finding' },
+  { content: { showing: 'resyncing' } },
+  { content: { showing: 'loadingOlder' } },
+)
+const isListLoading = isIn(
+  conversations,
+  'loading',
+  { loaded: { freshness: 'refreshing' } },
+  { loaded: { paging: 'loadingMore' } },
+)
+const summaries = childIn(thread, 'summaries')
+export const replyDecision = childIn(thread, 'replyDecision')
 const isRouting = (harness: Harness) => {
   const route = childOf(thread(harness), 'sendRoute')
   return route !== undefined && (is(route, 'findingPage') || is(route, 'findingIdentity'))
 }
 const askRoute = (harness: Harness) => to(harness, 'thread', 'route.requested', { pageId: null })
 
-const listed = (...names: string[]) => ({
-  shown: (harness: Harness) => {
-    const records = snapshotOf(harness.actor('records'))
-    return snapshotOf(conversations(harness)).context.order.map((id: string) => selectRow(id)(records))
-  },
+const rowsOf = (ids: readonly string[] | undefined, harness: Harness) =>
+  ids?.map((id) => selectRow(id)(snapshotOf(harness.actor('records'))))
+const listed = (...names: string[]): List => ({
+  shown: (harness) => rowsOf(snapshotOf(conversations(harness)).context.order, harness),
   names,
   counted: 'conversations',
 })
-const written = (...names: string[]) => ({
-  shown: (harness: Harness) => snapshotOf(thread(harness)).context.thread.messages,
+const written = (...names: string[]): List => ({
+  shown: held(thread, 'thread', 'messages'),
   names,
   counted: 'messages',
 })
-const bought = (shown: (harness: Harness) => unknown) => ({ shown, names: ['101', '102'], counted: 'orders' })
-const summary = bought((harness) => snapshotOf(summaries(harness)).context.made?.text)
-const partOf = (harness: Harness, part: string) => {
-  const actor = childOf(harness.actor('clientPage'), part)
-  return actor && snapshotOf(actor).context.data
+const bought = (shown: List['shown']): List => ({ shown, names: ['101', '102'], counted: 'orders' })
+const summary = bought(held(summaries, 'made', 'text'))
+const partOf = (harness: Harness, id: string) => {
+  const found = childOf(harness.actor('clientPage'), id)
+  return found && snapshotOf(found).context.data
 }
-const entries = (shown: (harness: Harness) => unknown) => ({ shown, names: ['Hours', 'Parking'], counted: 'FAQs' })
-const entriesShown = entries((harness) => snapshotOf(onDemand(harness)).context.entries)
-const pagesTold = {
-  shown: (harness: Harness) => harness.toasts.map(({ kind, text }) => [kind, text]),
+const entries = (shown: List['shown']): List => ({ shown, names: ['Hours', 'Parking'], counted: 'FAQs' })
+const entriesShown = entries(held(onDemand, 'entries'))
+const pagesTold: List = {
+  shown: (harness) => harness.toasts.map(({ kind, text }) => [kind, text]),
   names: ['Bakery: No token', 'Flowers: No answer'],
   counted: 'failures of pages',
 }
-const lastRun = {
-  shown: (harness: Harness) => snapshotOf(harness.actor('autoSync')).context.status.lastRun,
+const lastRun: List = {
+  shown: held(actor('autoSync'), 'status', 'lastRun'),
   names: ['Bakery', 'Flowers'],
   counted: 'pages of a sync',
 }
 
 export const more = (harness: Harness) => to(harness, 'conversations', 'more.requested')
+const pagination = (total: number) => ({ page: 1, limit: 20, total, totalPages: 1, hasNext: false, hasPrev: false })
 /** These calls belong to the same client. */
 const found = (...ids: string[]) => ({
   success: true,
   data: ids.map((id) => conversationFixture(id, `${id.charAt(0).toUpperCase()}${id.slice(1)}`, { client_id: 'k1' })),
-  pagination: { page: 1, limit: 20, total: ids.length, totalPages: 1, hasNext: false, hasPrev: false },
+  pagination: pagination(ids.length),
 })
 const refresh = (harness: Harness) => session(harness, 'refetch.requested')
-const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
-/** No toast except for an expired session, by the specification or the rule for lookups. */
-/** A user of an API with states of conversations, and a list whose rows have them. */
+
+/** A user of an API with these features, whose code is loaded. */
+const withFeatures =
+  (features: string[], permissions: string[] = []) =>
+  async (harness: Harness) => {
+    const known = snapshotOf(harness.actor('session')).context.user
+    const user = { ...known, features, permissions: [...known.permissions, ...permissions] }
+    session(harness, 'user.confirmed', { user })
+    // The code loads after the first rows.
+    await harness.passes(100)
+    await vi.dynamicImportSettled()
+    await harness.passes(500)
+  }
+/** The user also has a conversation open. */
+export const openWith = async (harness: Harness, features: string[], permissions: string[] = []) => {
+  await withFeatures(features, permissions)(harness)
+  await open(harness)
+}
+const withColleagues = (harness: Harness) => openWith(harness, ['presence', 'notes'])
 const withStates = async (harness: Harness) => {
-  const row = { ...conversationFixture('ben', 'Ben'), state: stateOf(1) }
-  const pagination = { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false }
-  harness.answers('GET /facebook/conversations', { success: true, data: [row], pagination })
-  const user = { ...snapshotOf(harness.actor('session')).context.user, features: ['conversation-states'] }
-  session(harness, 'user.confirmed', { user })
-  await vi.dynamicImportSettled()
-  session(harness, 'refetch.requested')
+  const data = [{ ...conversationFixture('ben', 'Ben'), state: stateOf(1) }]
+  harness.answers('GET /facebook/conversations', { success: true, data, pagination: pagination(1) })
+  await withFeatures(['conversation-states'])(harness)
+  refresh(harness)
   await harness.passes(500)
 }
 
-const foundClients = {
-  shown: (harness: Harness) => snapshotOf(inDialog(harness, 'search')).context.hits.clients,
+const foundClients: List = {
+  shown: held(part('search'), 'hits', 'clients'),
   names: ['Maria', 'Zoe'],
   counted: 'clients',
 }
 
-/** A user of an API with the search, who has the palette open. */
+/** The user has the palette open. */
 const withSearch = async (harness: Harness) => {
-  const known = snapshotOf(harness.actor('session')).context.user
-  session(harness, 'user.confirmed', { user: { ...known, features: ['search'] } })
+  await withFeatures(['search'])(harness)
   await openDialog({ name: 'palette' })(harness)
   await vi.dynamicImportSettled()
 }
-
-/** A user of an API that keeps drafts, which are fetched. */
+/** The drafts are fetched. */
 const withDrafts = async (harness: Harness) => {
-  const known = snapshotOf(harness.actor('session')).context.user
-  session(harness, 'user.confirmed', {
-    user: { ...known, features: ['drafts'], permissions: [...known.permissions, 'messages.send'] },
-  })
-  await vi.dynamicImportSettled()
+  await withFeatures(['drafts'], ['messages.send'])(harness)
   await harness.passes(5_000)
 }
-
-/** A user of an API with presence and notes, whose code is loaded and who has a conversation open. */
-export const withColleagues = async (
-  harness: Harness,
-  features = ['presence', 'notes'],
-  permissions: string[] = [],
-) => {
-  const known = snapshotOf(harness.actor('session')).context.user
-  const user = { ...known, features, permissions: [...known.permissions, ...permissions] }
-  session(harness, 'user.confirmed', { user })
-  // The code loads after the first rows.
-  await harness.passes(100)
-  await vi.dynamicImportSettled()
-  await open(harness)
-}
-
-/** A user of an API with labels, which are fetched. */
-const withLabels = async (harness: Harness) => {
-  const known = snapshotOf(harness.actor('session')).context.user
-  session(harness, 'user.confirmed', { user: { ...known, features: ['labels'] } })
-  await harness.passes(100)
-  await vi.dynamicImportSettled()
-  await harness.passes(500)
-}
+const withLabels = withFeatures(['labels'])
 const labelManager = async (harness: Harness) => {
   await withLabels(harness)
   await openDialog({ name: 'labelManager' })(harness)
 }
-/** The dialog of saved filters, of a user of an API that has them. The filters are loaded. */
+const newLabel = { name: 'New name', keyword: 'new' }
 const filterManager = async (harness: Harness) => {
-  await withColleagues(harness, ['saved-filters'])
+  await openWith(harness, ['saved-filters'])
   await openDialog({ name: 'savedFilterManager', input: { values: null } })(harness)
 }
-const filtersShown = (...names: string[]): NonNullable<Row['list']> => ({
-  shown: (harness) => snapshotOf(harness.actor('savedFilters')).context.saved.filters,
+const filtersShown = (...names: string[]): List => ({
+  shown: held(actor('savedFilters'), 'saved', 'filters'),
   names,
   counted: 'saved filters',
 })
+const labelsShown = (...names: string[]): List => ({ shown: held(actor('labels'), 'labels'), names, counted: 'labels' })
 
-const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
-  shown: (harness) => snapshotOf(harness.actor('labels')).context.labels,
-  names,
-  counted: 'labels',
-})
-
-/** A user of an API with saved replies, whose code is loaded and who has a conversation open. */
-const withReplies = async (harness: Harness) => {
-  const known = snapshotOf(harness.actor('session')).context.user
-  session(harness, 'user.confirmed', {
-    user: {
-      ...known,
-      features: ['saved-replies', 'faq-matching', 'reactions'],
-      permissions: [...known.permissions, 'messages.send', 'faq.read'],
-    },
-  })
-  await harness.passes(100)
-  await vi.dynamicImportSettled()
-  await open(harness)
-}
-const replyManager = openDialog({ name: 'savedReplyManager' })
-
-/** The code of the check is loaded. */
-const withCheck = async (harness: Harness) => {
-  const known = snapshotOf(harness.actor('session')).context.user
-  session(harness, 'user.confirmed', { user: { ...known, features: ['summaries'] } })
-  await harness.passes(100)
-  await vi.dynamicImportSettled()
-  await open(harness)
-}
+const withReplies = (harness: Harness) =>
+  openWith(harness, ['saved-replies', 'faq-matching', 'reactions'], ['messages.send', 'faq.read'])
+const withCheck = (harness: Harness) => openWith(harness, ['summaries'])
 /** A draft with a summary without orders is to be sent. */
 const holdSummary = (kind: SummaryKind) => (harness: Harness) =>
   to(harness, 'summaryCheck', 'send.held', {
@@ -420,28 +401,15 @@ const holdSummary = (kind: SummaryKind) => (harness: Harness) =>
     text: 'Hello!',
     summary: { kind, user_id: 'ana', client_id: 'k1', text: 'Hello!', orders: [] },
   })
-const ordersOfCheck = bought((harness) => snapshotOf(harness.actor('summaryCheck')).context.found?.orders)
-const replyForm = (reply: object | null) => async (harness: Harness) => {
-  await replyManager(harness)
-  onDemand(harness).send(reply === null ? { type: 'item.added' } : { type: 'item.edited', item: reply })
-  inDialog(harness, 'itemForm').send({ type: 'fields.typed', change: { name: 'when', text: 'Soon.' } })
-}
-const repliesIn = (shown: (harness: Harness) => unknown) => ({
-  shown,
-  names: ['hours', 'parking'],
-  counted: 'saved replies',
-})
+const ordersOfCheck = bought(held(actor('summaryCheck'), 'found', 'orders'))
+const newReply = { name: 'when', text: 'Soon.' }
+const repliesIn = (shown: List['shown']): List => ({ shown, names: ['hours', 'parking'], counted: 'saved replies' })
 
-const withSuggestions = async (harness: Harness) => {
-  const known = snapshotOf(harness.actor('session')).context.user
-  session(harness, 'user.confirmed', { user: { ...known, features: ['client-suggestions'] } })
-  await vi.dynamicImportSettled()
-  await open(harness)
-}
+const withSuggestions = (harness: Harness) => openWith(harness, ['client-suggestions'])
 const suggestFor = (conversationId: string) => (harness: Harness) =>
   to(harness, 'clientSuggestions', 'subject.changed', { subject: { conversationId, lastMessageAt: null } })
-const movedChats = {
-  shown: (harness: Harness) => [...snapshotOf(harness.actor('records')).context.records.people.keys()],
+const movedChats: List = {
+  shown: (harness) => [...snapshotOf(harness.actor('records')).context.records.people.keys()],
   names: ['ana', 'ana-2'],
   counted: 'chats',
 }
@@ -458,87 +426,54 @@ const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 const paymentInput = { conversationId: 'ana', clientId: 'k1', orderId: null, pictures: [] }
 const comments = openDialog({ name: 'comments', input: {} })
 export const commentThread = async (harness: Harness) => {
-  await comments(harness)
-  onDemand(harness).send({ type: 'thread.chosen', id: 't1' })
+  await after(comments, { type: 'thread.chosen', id: 't1' })(harness)
   await harness.passes(500)
 }
-const inThread = (harness: Harness): AnyActorRef => inDialog(harness, 'commentThread')
+const inThread = part('commentThread')
 export const firstComment = (harness: Harness): AnyActorRef => {
-  const [actor] = snapshotOf(inThread(harness)).context.comments
-  if (!actor) throw new Error('the thread has no comments')
-  return actor
+  const [first] = snapshotOf(inThread(harness)).context.comments
+  if (!first) throw new Error('the thread has no comments')
+  return first
 }
-const threadsIn = {
-  shown: (harness: Harness) => snapshotOf(onDemand(harness)).context.threads,
-  counted: 'threads of comments',
-}
-const commentsIn: NonNullable<Row['list']> = {
+const threadsIn = { shown: held(onDemand, 'threads'), counted: 'threads of comments' }
+const commentsIn: List = {
   shown: (harness) =>
-    snapshotOf(inThread(harness)).context.comments.map(
-      (actor: AnyActorRef) => snapshotOf(actor).context.comment.message,
-    ),
+    snapshotOf(inThread(harness)).context.comments.map((one: AnyActorRef) => snapshotOf(one).context.comment.message),
   names: ['Magkano po', 'P250 po'],
   counted: 'comments',
 }
 const answersIn = (harness: Harness): readonly CommentAnswer[] => snapshotOf(harness.actor('answers')).context.answers
-const isCommentAt = (harness: Harness, work: string) => is(firstComment(harness), { work })
 const webhookOf = endpointOf('w1', 'Shop')
-const webhookLog = async (harness: Harness) => {
-  await openDialog({ name: 'webhooks' })(harness)
-  onDemand(harness).send({ type: 'log.requested', item: webhookOf })
-  await harness.passes(500)
-}
-const deliveriesShown = (from: number): NonNullable<Row['list']> => ({
-  shown: (harness) =>
-    snapshotOf(inDialog(harness, 'webhookLog'))
-      .context.deliveries?.slice(from)
-      .map(({ type }: { type: string }) => ({ name: type })) ?? null,
-  names: ['Shop', 'Till'],
+const newWebhook = { url: 'https://new.example.com/' }
+const webhookLog = after(webhooks, { type: 'log.requested', item: webhookOf })
+const deliveriesShown = (...names: string[]): List => ({
+  shown: held(part('webhookLog'), 'deliveries'),
+  names,
   counted: 'deliveries',
 })
-const productManager = openDialog({ name: 'productManager' })
-const productForm = (item: object | null) => async (harness: Harness) => {
-  await productManager(harness)
-  onDemand(harness).send(item === null ? { type: 'item.added' } : { type: 'item.edited', item })
-  inDialog(harness, 'itemForm').send({ type: 'fields.typed', change: { name: 'Cap', price: '5', code: '' } })
-}
-const productsIn = (shown: (harness: Harness) => readonly { name: string }[] | null) => ({
-  shown,
-  names: ['Mug', 'Shirt'],
-  counted: 'products',
-})
-
-const paymentsShown: NonNullable<Row['list']> = {
-  shown: (harness) => snapshotOf(onDemand(harness)).context.order?.payments,
-  names: ['GC-1', 'GC-2'],
-  counted: 'payments',
-}
+const newProduct = { name: 'Cap', price: '5', code: '' }
+const productsIn = (shown: List['shown']): List => ({ shown, names: ['Mug', 'Shirt'], counted: 'products' })
+const paymentsShown: List = { shown: held(onDemand, 'order', 'payments'), names: ['GC-1', 'GC-2'], counted: 'payments' }
 
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
 /** Every call of spec section 7 that a session makes, for each place that makes the call. */
 export const rows: readonly Row[] = [
-  {
-    call: 'GET /facebook/conversations',
-    own: own('Failed to load conversations'),
+  row('GET /facebook/conversations', 'Failed to load conversations', {
     from: 'load',
     act: refresh,
     isBusy: isListLoading,
     list: listed('Ana Cruz', 'Ben Reyes'),
-  },
-  {
-    call: 'GET /facebook/conversations',
+  }),
+  row('GET /facebook/conversations', 'Failed to load conversations', {
     at: 'another filter',
-    own: own('Failed to load conversations'),
-    act: (harness) => to(harness, 'conversations', 'unreadOnly.chosen', { unreadOnly: true }),
+    act: tells(conversations, { type: 'unreadOnly.chosen', unreadOnly: true }),
     isBusy: isListLoading,
-    typed: (harness) => snapshotOf(conversations(harness)).context.query,
+    typed: held(conversations, 'query'),
     list: listed('Ana Cruz', 'Ben Reyes'),
-  },
-  {
-    call: 'GET /facebook/conversations',
+  }),
+  row('GET /facebook/conversations', 'Failed to load more conversations', {
     at: 'Load more',
-    own: own('Failed to load more conversations'),
     prepare: async (harness) => {
       harness.answers('GET /facebook/conversations', fullPage())
       refresh(harness)
@@ -547,12 +482,10 @@ export const rows: readonly Row[] = [
     act: more,
     isBusy: isListLoading,
     list: listed('Guest 0', 'Guest 19', 'Cleo Diaz', 'Dan Lim'),
-  },
-  {
-    call: 'GET /facebook/conversations',
+  }),
+  row('GET /facebook/conversations', 'Failed to load messages', {
     at: 'a link to a conversation',
     from: 'findConversation',
-    own: own('Failed to load messages'),
     prepare: async (harness) => harness.answers('GET /facebook/conversations', found('ana', 'zoe')),
     act: (harness) => session(harness, 'conversation.selected', { id: 'zoe' }),
     isBusy: isLoadingThread,
@@ -561,12 +494,10 @@ export const rows: readonly Row[] = [
       names: ['Zoe'],
       counted: 'conversations',
     },
-  },
-  {
-    call: 'GET /facebook/conversations',
+  }),
+  row('GET /facebook/conversations', 'Failed to load conversations', {
     at: "a client's chats",
     from: 'loadChats',
-    own: own('Failed to load conversations'),
     prepare: async (harness) => {
       harness.answers('GET /clients/k1', dataOf({ ...firstClient, fb_user_id: 'ana-p1' }))
       harness.answers('GET /facebook/conversations', found('ana', 'zoe'))
@@ -574,397 +505,282 @@ export const rows: readonly Row[] = [
     act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
     isBusy: (harness) => isLoadingPart(harness, 'chats'),
     list: {
-      shown: (harness) =>
-        partOf(harness, 'chats')?.chatIds?.map((id: string) => selectRow(id)(snapshotOf(harness.actor('records')))),
+      shown: (harness) => rowsOf(partOf(harness, 'chats')?.chatIds, harness),
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },
-  },
-  {
-    call: 'GET /facebook/conversations',
+  }),
+  row('GET /facebook/conversations', 'Failed to load conversations', {
     at: 'the command palette',
-    own: own('Failed to load conversations'),
     prepare: async (harness) => {
       await openDialog({ name: 'palette' })(harness)
       harness.answers('GET /facebook/conversations', found('ana', 'zoe'))
     },
-    act: (harness) => onDemand(harness).send({ type: 'term.typed', term: 'zoe' }),
-    isBusy: (harness) => is(onDemand(harness), { open: 'debouncing' }) || is(onDemand(harness), { open: 'searching' }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    ...sends(onDemand, { type: 'term.typed', term: 'zoe' }, { open: 'debouncing' }, { open: 'searching' }),
+    typed: held(onDemand, 'term'),
     list: {
-      shown: (harness) =>
-        snapshotOf(onDemand(harness)).context.found.map((id: string) =>
-          selectRow(id)(snapshotOf(harness.actor('records'))),
-        ),
+      shown: (harness) => rowsOf(snapshotOf(onDemand(harness)).context.found, harness),
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },
-  },
-  ...(['loading', 'older', 'newer', 'refetch'] as const).map((part) => {
+  }),
+  ...(['loading', 'older', 'newer', 'refetch'] as const).map((step) => {
     const states = {
       loading: 'loading',
       older: { showing: 'loadingOlder' },
       newer: { showing: 'loadingNewer' },
       refetch: { showing: 'refetching' },
     } as const
-    const begin = (harness: Harness) =>
-      to(harness, 'around', 'message.requested', { conversationId: 'ana', messageId: 'm1' })
-    return {
-      call: 'GET /facebook/conversations/ana/messages-around',
-      at: `around a found message: ${part}`,
-      own: own('Failed to load messages'),
-      prepare: async (harness: Harness) => {
-        const known = snapshotOf(harness.actor('session')).context.user
-        session(harness, 'user.confirmed', { user: { ...known, features: ['search'] } })
-        await vi.dynamicImportSettled()
-        await open(harness)
-        if (part === 'loading') return
+    const begin = tells(actor('around'), { type: 'message.requested', conversationId: 'ana', messageId: 'm1' })
+    return row('GET /facebook/conversations/ana/messages-around', 'Failed to load messages', {
+      at: `around a found message: ${step}`,
+      prepare: async (harness) => {
+        await openWith(harness, ['search'])
+        if (step === 'loading') return
         begin(harness)
         await harness.passes(500)
       },
-      act: (harness: Harness) => (part === 'loading' ? begin(harness) : to(harness, 'around', `${part}.requested`)),
-      isBusy: (harness: Harness) => is(harness.actor('around'), states[part]),
+      act: step === 'loading' ? begin : tells(actor('around'), { type: `${step}.requested` }),
+      isBusy: isIn(actor('around'), states[step]),
       // The screen itself says that the message does not exist.
-      ...(part === 'loading' && { told: (name: string, rule: string | null) => (name === '404' ? null : rule) }),
-      list: {
-        shown: (harness: Harness) =>
-          snapshotOf(harness.actor('around')).context.around?.thread.messages.map(
-            ({ message_text }: { message_text: string }) => message_text,
-          ),
-        names: ['Text of m1', 'Text of m2'],
-        counted: 'messages',
-      },
-    }
+      ...(step === 'loading' && { told: (name, rule) => (name === '404' ? null : rule) }),
+      list: { ...written('Text of m1', 'Text of m2'), shown: held(actor('around'), 'around', 'thread', 'messages') },
+    })
   }),
-  {
-    call: 'GET /search',
+  row('GET /search', 'We could not search clients, orders and messages.', {
     at: 'the command palette',
-    own: own('We could not search clients, orders and messages.'),
-    prepare: (harness) => withSearch(harness),
-    act: (harness) => onDemand(harness).send({ type: 'term.typed', term: 'mar' }),
-    isBusy: (harness) => is(inDialog(harness, 'search'), 'debouncing') || is(inDialog(harness, 'search'), 'searching'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    prepare: withSearch,
+    act: tells(onDemand, { type: 'term.typed', term: 'mar' }),
+    isBusy: isIn(part('search'), 'debouncing', 'searching'),
+    typed: held(onDemand, 'term'),
     list: foundClients,
-  },
-  {
-    call: 'GET /search',
+  }),
+  row('GET /search', 'We could not search clients, orders and messages.', {
     at: 'further hits of a group',
-    own: own('We could not search clients, orders and messages.'),
     prepare: async (harness) => {
       await withSearch(harness)
       onDemand(harness).send({ type: 'term.typed', term: 'mar' })
       await harness.passes(1_000)
     },
-    act: (harness) => inDialog(harness, 'search').send({ type: 'more.requested', kind: 'clients' }),
-    isBusy: (harness) => is(inDialog(harness, 'search'), 'loadingMore'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    ...sends(part('search'), { type: 'more.requested', kind: 'clients' }, 'loadingMore'),
+    typed: held(onDemand, 'term'),
     list: foundClients,
-  },
-  {
-    call: 'GET /facebook/conversations/ana/messages',
-    own: own('Failed to load messages'),
+  }),
+  row('GET /facebook/conversations/ana/messages', 'Failed to load messages', {
     act: (harness) => session(harness, 'conversation.selected', { id: 'ana' }),
     isBusy: isLoadingThread,
     list: written('Text of m1', 'Text of m2'),
-  },
-  {
-    call: 'GET /facebook/conversations/ana/messages',
+  }),
+  row('GET /facebook/conversations/ana/messages', 'Failed to load messages', {
     at: 'a refresh',
-    own: own('Failed to load messages'),
     prepare: open,
     act: refresh,
     isBusy: isLoadingThread,
     list: written('Text of m1', 'Text of m2'),
-  },
-  {
-    call: 'GET /facebook/conversations/ana/messages',
+  }),
+  row('GET /facebook/conversations/ana/messages', 'Failed to load messages', {
     at: 'older messages',
-    own: own('Failed to load messages'),
     prepare: open,
-    act: (harness) => to(harness, 'thread', 'older.requested'),
+    act: tells(thread, { type: 'older.requested' }),
     isBusy: isLoadingThread,
     list: written('Text of m01', 'Text of m02', 'Text of m1', 'Text of m2'),
-  },
-  {
-    call: 'POST /facebook/send-message',
-    own: own('Failed to send message'),
+  }),
+  row('POST /facebook/send-message', 'Failed to send message', {
     prepare: open,
     act: send,
     isBusy: isSending,
     typed: (harness) => outgoing(harness).map(({ text }) => text),
-  },
-  {
-    call: 'GET /facebook/users/ana/best-page',
-    own: own(null),
+  }),
+  row('GET /facebook/users/ana/best-page', null, {
     prepare: open,
     act: send,
     isBusy: isSending,
     // The first entry of page_ids is used (spec section 4).
     told: (name, rule) => (name === '401' ? rule : 'Message sent successfully'),
-  },
-  {
-    call: 'GET /facebook/users/ana/identity/p1',
-    own: own(null),
+  }),
+  row('GET /facebook/users/ana/identity/p1', null, {
     prepare: open,
     act: send,
     isBusy: isSending,
     // The conversation's own psid is used (spec section 4).
     told: (name, rule) => (name === '401' ? rule : 'Message sent successfully'),
-  },
-  {
-    call: 'GET /facebook/users/ana/best-page',
+  }),
+  row('GET /facebook/users/ana/best-page', null, {
     at: 'what the composer shows',
-    own: own(null),
     prepare: open,
     act: askRoute,
     isBusy: isRouting,
     told: silent,
-  },
-  {
-    call: 'GET /facebook/users/ana/identity/p1',
+  }),
+  row('GET /facebook/users/ana/identity/p1', null, {
     at: 'what the composer shows',
-    own: own(null),
     prepare: open,
     act: askRoute,
     isBusy: isRouting,
     told: silent,
-  },
-  {
-    call: 'POST /facebook/conversations/ana/mark-read',
-    own: own('Failed to mark as read'),
+  }),
+  row('POST /facebook/conversations/ana/mark-read', 'Failed to mark as read', {
     prepare: open,
-    act: (harness) => to(harness, 'thread', 'read.requested'),
-    isBusy: isReading,
-  },
-  {
-    call: 'POST /facebook/messages/m1/unconfirmed-reply',
-    own: own('That did not work. Check the automatic reply again before you send or discard it.'),
-    prepare: open,
-    act: (harness) =>
-      replyDecision(harness).send({ type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }),
-    isBusy: (harness) => is(replyDecision(harness), 'deciding'),
-  },
-  {
-    call: 'GET /facebook/stats',
-    own: own(null),
-    act: refresh,
-    isBusy: (harness) => is(harness.actor('stats'), 'loading'),
-  },
-  {
-    call: 'GET /facebook/pages',
-    own: own('Failed to load Facebook pages'),
-    act: refresh,
-    isBusy: (harness) => is(harness.actor('pages'), 'loading'),
-    prepare: async (harness) => harness.passes(1),
-    list: {
-      shown: (harness) => snapshotOf(harness.actor('pages')).context.pages.inOrder,
-      names: ['Bakery', 'Flowers'],
-      counted: 'pages',
+    act: tells(thread, { type: 'read.requested' }),
+    isBusy: isIn(thread, { reading: 'marking' }),
+  }),
+  row(
+    'POST /facebook/messages/m1/unconfirmed-reply',
+    'That did not work. Check the automatic reply again before you send or discard it.',
+    {
+      prepare: open,
+      ...sends(replyDecision, { type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }, 'deciding'),
     },
-  },
-  {
-    call: 'GET /facebook/auto-sync/status',
-    own: own(null),
-    act: (harness) => to(harness, 'autoSync', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('autoSync'), { watching: 'polling' }),
+  ),
+  row('GET /facebook/stats', null, {
+    act: refresh,
+    isBusy: isIn(actor('stats'), 'loading'),
+  }),
+  row('GET /facebook/pages', 'Failed to load Facebook pages', {
+    act: refresh,
+    isBusy: isIn(actor('pages'), 'loading'),
+    prepare: async (harness) => harness.passes(1),
+    list: { shown: held(actor('pages'), 'pages', 'inOrder'), names: ['Bakery', 'Flowers'], counted: 'pages' },
+  }),
+  row('GET /facebook/auto-sync/status', null, {
+    ...sends(actor('autoSync'), { type: 'refetch.requested' }, { watching: 'polling' }),
     told: silent,
     list: lastRun,
-  },
-  {
-    call: 'GET /clients/k1',
+  }),
+  row('GET /clients/k1', null, {
     from: 'loadProfile',
-    own: own(null),
     act: (harness) => session(harness, 'conversation.selected', { id: 'ana' }),
-    isBusy: (harness) => is(harness.actor('clientProfile'), 'loading'),
-  },
-  {
-    call: 'GET /orders',
-    own: own('Failed to fetch orders information'),
+    isBusy: isIn(actor('clientProfile'), 'loading'),
+  }),
+  row('GET /orders', 'Failed to fetch orders information', {
     prepare: open,
-    act: (harness) => to(harness, 'clientOrders', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('clientOrders'), { showing: 'refreshing' }),
-    typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.data,
-    list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.data),
-  },
-  {
-    call: 'GET /clients/k1',
+    ...sends(actor('clientOrders'), { type: 'refetch.requested' }, { showing: 'refreshing' }),
+    typed: held(actor('clientOrders'), 'data'),
+    list: bought(held(actor('clientOrders'), 'data')),
+  }),
+  row('GET /clients/k1', null, {
     at: "the client's page",
     from: 'loadProfile',
-    own: own(null),
     act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
     isBusy: (harness) => isLoadingPart(harness, 'profile'),
-  },
-  {
-    call: 'GET /orders',
+  }),
+  row('GET /orders', 'Failed to fetch orders information', {
     at: "the client's page",
-    own: own('Failed to fetch orders information'),
     act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
     isBusy: (harness) => isLoadingPart(harness, 'orders'),
     list: bought((harness) => partOf(harness, 'orders')),
-  },
-  {
-    call: 'GET /facebook/orders/ana',
-    own: own('Failed to fetch orders information'),
+  }),
+  row('GET /facebook/orders/ana', 'Failed to fetch orders information', {
     prepare: open,
-    act: (harness) => to(harness, 'thread', 'summary.requested', { kind: 'orders' }),
-    isBusy: (harness) => is(summaries(harness), 'fetchingOrders'),
+    act: tells(thread, { type: 'summary.requested', kind: 'orders' }),
+    isBusy: isIn(summaries, 'fetchingOrders'),
     list: summary,
-  },
-  {
-    call: 'GET /orders',
+  }),
+  row('GET /orders', 'Failed to fetch payment information', {
     at: 'Payments',
-    own: own('Failed to fetch payment information'),
     prepare: open,
-    act: (harness) => to(harness, 'thread', 'summary.requested', { kind: 'payments' }),
-    isBusy: (harness) => is(summaries(harness), 'fetchingPayments'),
+    act: tells(thread, { type: 'summary.requested', kind: 'payments' }),
+    isBusy: isIn(summaries, 'fetchingPayments'),
     list: summary,
-  },
-  {
-    call: 'GET /facebook/orders/ana',
+  }),
+  row('GET /facebook/orders/ana', null, {
     at: 'the check before a summary is sent',
-    own: own(null),
     prepare: withCheck,
     act: holdSummary('orders'),
-    isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    isBusy: isIn(actor('summaryCheck'), 'checking'),
     patience: 5_000,
     told: silent,
     list: ordersOfCheck,
-  },
-  {
-    call: 'GET /orders',
+  }),
+  row('GET /orders', null, {
     at: 'the check before a summary is sent',
-    own: own(null),
     prepare: withCheck,
     act: holdSummary('payments'),
-    isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    isBusy: isIn(actor('summaryCheck'), 'checking'),
     patience: 5_000,
     told: silent,
     list: ordersOfCheck,
-  },
-  {
-    call: 'PUT /clients/k1/language',
-    own: own('Failed to save the language'),
+  }),
+  row('PUT /clients/k1/language', 'Failed to save the language', {
     prepare: openDialog({ name: 'clientLanguage', input: { clientId: 'k1', language: 'en' } }),
-    act: (harness) => onDemand(harness).send({ type: 'language.chosen', language: 'fil' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-  },
-  {
-    call: 'GET /clients/k1',
+    ...sends(onDemand, { type: 'language.chosen', language: 'fil' }, 'saving'),
+  }),
+  row('GET /clients/k1', 'Failed to load the client', {
     at: 'the form that edits a client',
     from: 'loadClientToEdit',
-    own: own('Failed to load the client'),
-    act: openDialog({ name: 'editClient', input: { clientId: 'k1' } }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'PUT /clients/k1',
-    own: own('Failed to save the client'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'editClient', input: { clientId: 'k1' } })(harness)
-      onDemand(harness).send({ type: 'fields.typed', fields: editedFields })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    ...opens({ name: 'editClient', input: { clientId: 'k1' } }),
+  }),
+  row('PUT /clients/k1', 'Failed to save the client', {
+    prepare: after(openDialog({ name: 'editClient', input: { clientId: 'k1' } }), {
+      type: 'fields.typed',
+      fields: editedFields,
+    }),
+    act: tells(onDemand, { type: 'form.submitted' }),
     isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
-  },
-  {
-    call: 'GET /clients/k1/summary',
-    own: own('Failed to load what belongs to the client'),
-    act: openDialog({ name: 'removeClient', input: { clientId: 'k1' } }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'DELETE /clients/k1',
-    own: own('Failed to delete the client'),
+    typed: held(onDemand, 'fields'),
+  }),
+  row('GET /clients/k1/summary', 'Failed to load what belongs to the client', {
+    ...opens({ name: 'removeClient', input: { clientId: 'k1' } }),
+  }),
+  row('DELETE /clients/k1', 'Failed to delete the client', {
     prepare: openDialog({ name: 'removeClient', input: { clientId: 'k1' } }),
-    act: (harness) => onDemand(harness).send({ type: 'removal.confirmed' }),
+    act: tells(onDemand, { type: 'removal.confirmed' }),
     isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'removing'),
     list: movedChats,
-  },
-  {
-    call: 'POST /clients/k1/merge',
-    own: own('Failed to merge the clients'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'mergeClients', input: { clientId: 'k1' } })(harness)
-      onDemand(harness).send({ type: 'client.chosen', id: 'k2' })
-      await harness.passes(100)
-    },
-    act: (harness) => onDemand(harness).send({ type: 'merge.confirmed' }),
+  }),
+  row('POST /clients/k1/merge', 'Failed to merge the clients', {
+    prepare: after(openDialog({ name: 'mergeClients', input: { clientId: 'k1' } }), {
+      type: 'client.chosen',
+      id: 'k2',
+    }),
+    act: tells(onDemand, { type: 'merge.confirmed' }),
     isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'merging'),
     list: movedChats,
-  },
-  {
-    call: 'GET /client-removals',
-    own: own('Failed to load the deleted clients'),
-    act: openDialog({ name: 'removedClients' }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.clients,
-      names: ['Maria', 'Marian'],
-      counted: 'removed clients',
-    },
-  },
-  {
-    call: 'POST /client-removals/k8/undo',
-    own: own('Failed to restore the client'),
+  }),
+  row('GET /client-removals', 'Failed to load the deleted clients', {
+    ...opens({ name: 'removedClients' }),
+    list: { shown: held(onDemand, 'clients'), names: ['Maria', 'Marian'], counted: 'removed clients' },
+  }),
+  row('POST /client-removals/k8/undo', 'Failed to restore the client', {
     prepare: openDialog({ name: 'removedClients' }),
-    act: (harness) => onDemand(harness).send({ type: 'restore.requested', id: 'k8' }),
-    isBusy: (harness) => is(onDemand(harness), 'restoring'),
+    ...sends(onDemand, { type: 'restore.requested', id: 'k8' }, 'restoring'),
     list: movedChats,
-  },
-  {
-    call: 'GET /clients/k2/summary',
+  }),
+  row('GET /clients/k2/summary', 'Failed to load what belongs to the client', {
     at: 'the preview of a merge',
-    own: own('Failed to load what belongs to the client'),
     prepare: openDialog({ name: 'mergeClients', input: { clientId: 'k1' } }),
-    act: (harness) => onDemand(harness).send({ type: 'client.chosen', id: 'k2' }),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'GET /facebook/search-clients',
+    ...sends(onDemand, { type: 'client.chosen', id: 'k2' }, 'loading'),
+  }),
+  row('GET /facebook/search-clients', 'Failed to search clients', {
     at: 'the search for the client to merge',
-    own: own('Failed to search clients'),
     prepare: openDialog({ name: 'mergeClients', input: { clientId: 'k9' } }),
-    act: (harness) => onDemand(harness).send({ type: 'search.typed', term: 'maria' }),
-    isBusy: (harness) => is(onDemand(harness), { choosing: 'searching' }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.found?.clients,
-      names: ['Maria', 'Marian'],
-      counted: 'clients',
-    },
-  },
-  {
-    call: 'GET /facebook/client-suggestions/ben',
-    own: own(null),
+    ...sends(onDemand, { type: 'search.typed', term: 'maria' }, { choosing: 'searching' }),
+    typed: held(onDemand, 'term'),
+    list: { shown: held(onDemand, 'found', 'clients'), names: ['Maria', 'Marian'], counted: 'clients' },
+  }),
+  row('GET /facebook/client-suggestions/ben', null, {
     prepare: withSuggestions,
     act: suggestFor('ben'),
-    isBusy: (harness) => is(harness.actor('clientSuggestions'), 'loading'),
+    isBusy: isIn(actor('clientSuggestions'), 'loading'),
     told: silent,
     list: {
-      shown: (harness) => snapshotOf(harness.actor('clientSuggestions')).context.suggestions,
+      shown: held(actor('clientSuggestions'), 'suggestions'),
       names: ['Maria', 'Marian'],
       counted: 'suggestions',
     },
-  },
-  {
-    call: 'POST /facebook/client-suggestions/ben/dismiss',
-    own: own('Failed to dismiss the suggestion'),
+  }),
+  row('POST /facebook/client-suggestions/ben/dismiss', 'Failed to dismiss the suggestion', {
     prepare: async (harness) => {
       await withSuggestions(harness)
       suggestFor('ben')(harness)
       await harness.passes(900)
     },
-    act: (harness) => to(harness, 'clientSuggestions', 'suggestion.dismissed', { clientId: 'k8' }),
-    isBusy: (harness) => is(harness.actor('clientSuggestions'), 'dismissing'),
-  },
-  {
-    call: 'GET /facebook/search-clients',
-    own: own('Failed to search clients'),
+    ...sends(actor('clientSuggestions'), { type: 'suggestion.dismissed', clientId: 'k8' }, 'dismissing'),
+  }),
+  row('GET /facebook/search-clients', 'Failed to search clients', {
     prepare: linking,
-    act: (harness) => onDemand(harness).send({ type: 'search.typed', term: 'maria' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    ...sends(onDemand, { type: 'search.typed', term: 'maria' }, { open: { search: 'searching' } }),
+    typed: held(onDemand, 'term'),
     list: {
       shown: (harness) =>
         snapshotOf(onDemand(harness)).context.found?.clientIds.map((id: string) =>
@@ -973,508 +789,287 @@ export const rows: readonly Row[] = [
       names: ['Maria', 'Marian'],
       counted: 'clients',
     },
-  },
-  {
-    call: 'POST /facebook/link-client',
-    own: own('Failed to link client'),
-    prepare: async (harness) => {
-      await searched(harness)
-      onDemand(harness).send({ type: 'client.chosen', client: firstClient })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'link.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'linking' } }),
+  }),
+  row('POST /facebook/link-client', 'Failed to link client', {
+    prepare: after(searched, { type: 'client.chosen', client: firstClient }),
+    ...sends(onDemand, { type: 'link.requested' }, working('linking')),
     typed: (harness) => [snapshotOf(onDemand(harness)).context.term, snapshotOf(onDemand(harness)).context.selected],
-  },
-  {
-    call: 'POST /facebook/link-client',
+  }),
+  row('POST /facebook/link-client', 'Failed to link user to client', {
     at: 'Create & Link',
-    own: own('Failed to link user to client'),
     prepare: writing,
-    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'linkingCreated' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.created,
-  },
-  {
-    call: 'POST /clients',
-    own: own('Failed to create client'),
+    ...sends(onDemand, { type: 'form.submitted' }, working('linkingCreated')),
+    typed: held(onDemand, 'created'),
+  }),
+  row('POST /clients', 'Failed to create client', {
     prepare: writing,
-    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'creating' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
-  },
-  {
-    call: 'POST /facebook/refresh-user-profile/ana',
-    own: own(null),
-    act: (harness) =>
-      to(harness, 'pictureRenewal', 'picture.shown', {
+    ...sends(onDemand, { type: 'form.submitted' }, working('creating')),
+    typed: held(onDemand, 'fields'),
+  }),
+  row('POST /facebook/refresh-user-profile/ana', null, {
+    ...sends(
+      actor('pictureRenewal'),
+      {
+        type: 'picture.shown',
         picture: { id: 'ana', address: 'https://scontent.fbcdn.net/ana.jpg?oh=00&oe=5f000000' },
-      }),
-    isBusy: (harness) => is(harness.actor('pictureRenewal'), { renewal: 'renewing' }),
+      },
+      { renewal: 'renewing' },
+    ),
     told: silent,
-  },
-  {
-    call: 'POST /facebook/pages/verify-token',
-    own: own('Failed to verify token', (reason) => `Token verification failed: ${reason}`),
+  }),
+  row('POST /facebook/pages/verify-token', 'Failed to verify token', {
+    withReason: (reason) => `Token verification failed: ${reason}`,
     prepare: pageForm(null),
     act: (harness) => {
       inDialog(harness, 'pageForm').send({ type: 'token.edited', token: 'secret' })
       inDialog(harness, 'pageForm').send({ type: 'verification.requested' })
     },
-    isBusy: (harness) => is(inDialog(harness, 'pageForm'), { open: { verification: 'verifying' } }),
-    typed: (harness) => snapshotOf(inDialog(harness, 'pageForm')).context.name,
-  },
-  {
-    call: 'POST /facebook/pages',
-    own: own('Failed to add Facebook page', (reason) => `Failed to add page: ${reason}`),
+    isBusy: isIn(part('pageForm'), { open: { verification: 'verifying' } }),
+    typed: held(part('pageForm'), 'name'),
+  }),
+  row('POST /facebook/pages', 'Failed to add Facebook page', {
+    withReason: (reason) => `Failed to add page: ${reason}`,
     prepare: verified(null),
-    act: (harness) => inDialog(harness, 'pageForm').send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(inDialog(harness, 'pageForm'), { open: { work: 'saving' } }),
-    typed: (harness) => snapshotOf(inDialog(harness, 'pageForm')).context.name,
-  },
-  {
-    call: 'PUT /facebook/pages/p1',
-    own: own('Failed to update Facebook page', (reason) => `Failed to update page: ${reason}`),
+    ...sends(part('pageForm'), { type: 'form.submitted' }, working('saving')),
+    typed: held(part('pageForm'), 'name'),
+  }),
+  row('PUT /facebook/pages/p1', 'Failed to update Facebook page', {
+    withReason: (reason) => `Failed to update page: ${reason}`,
     prepare: verified(firstPage),
-    act: (harness) => inDialog(harness, 'pageForm').send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(inDialog(harness, 'pageForm'), { open: { work: 'saving' } }),
-    typed: (harness) => snapshotOf(inDialog(harness, 'pageForm')).context.name,
-  },
-  {
-    call: 'POST /facebook/logins',
-    own: own('Failed to open Facebook'),
+    ...sends(part('pageForm'), { type: 'form.submitted' }, working('saving')),
+    typed: held(part('pageForm'), 'name'),
+  }),
+  row('POST /facebook/logins', 'Failed to open Facebook', {
     prepare: login,
-    act: (harness) => onDemand(harness).send({ type: 'login.requested' }),
-    isBusy: (harness) => is(onDemand(harness), 'opening'),
-  },
-  {
-    call: 'POST /facebook/logins/complete',
-    own: own('Failed to load your pages from Facebook'),
+    ...sends(onDemand, { type: 'login.requested' }, 'opening'),
+  }),
+  row('POST /facebook/logins/complete', 'Failed to load your pages from Facebook', {
     prepare: atNetwork,
-    act: (harness) => onDemand(harness).send(returned),
-    isBusy: (harness) => is(onDemand(harness), 'completing'),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.pages,
-      names: ['Cakes', 'Pies'],
-      counted: 'pages',
-    },
-  },
-  {
-    call: 'POST /facebook/logins/connect',
-    own: own('Failed to connect the page'),
+    ...sends(onDemand, returned, 'completing'),
+    list: { shown: held(onDemand, 'pages'), names: ['Cakes', 'Pies'], counted: 'pages' },
+  }),
+  row('POST /facebook/logins/connect', 'Failed to connect the page', {
     prepare: offered,
-    act: (harness) => onDemand(harness).send({ type: 'connection.requested' }),
-    isBusy: (harness) => is(onDemand(harness), 'connecting'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.chosen,
-  },
-  {
-    call: 'GET /facebook/pages/p1/deletion',
-    own: own(null),
+    ...sends(onDemand, { type: 'connection.requested' }, 'connecting'),
+    typed: held(onDemand, 'chosen'),
+  }),
+  row('GET /facebook/pages/p1/deletion', null, {
     prepare: pageManager,
-    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', item: firstPage }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: { asking: 'lookingUp' } } }),
+    ...sends(onDemand, { type: 'deletion.requested', item: firstPage }, { open: { work: { asking: 'lookingUp' } } }),
     told: silent,
-  },
-  {
-    call: 'DELETE /facebook/pages/p1',
-    own: own('Failed to delete Facebook page', (reason) => `Failed to delete page: ${reason}`),
-    prepare: asked('page'),
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
-  },
-  {
-    call: 'POST /facebook/pages/refresh-profile-pictures',
-    own: own('Failed to refresh profile pictures'),
+  }),
+  row('DELETE /facebook/pages/p1', 'Failed to delete Facebook page', {
+    withReason: (reason) => `Failed to delete page: ${reason}`,
+    ...confirms('deletion', pageManager, firstPage, working('deleting')),
+  }),
+  row('POST /facebook/pages/refresh-profile-pictures', 'Failed to refresh profile pictures', {
     prepare: pageManager,
-    act: (harness) => onDemand(harness).send({ type: 'pictures.requested', scope: 'pages' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { pictures: 'refreshing' } }),
+    ...sends(onDemand, { type: 'pictures.requested', scope: 'pages' }, { open: { pictures: 'refreshing' } }),
     list: pagesTold,
-  },
-  {
-    call: 'POST /facebook/refresh-all-profile-pictures',
-    own: own('Failed to refresh all profile pictures'),
+  }),
+  row('POST /facebook/refresh-all-profile-pictures', 'Failed to refresh all profile pictures', {
     prepare: pageManager,
-    act: (harness) => onDemand(harness).send({ type: 'pictures.requested', scope: 'all' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { pictures: 'refreshing' } }),
+    ...sends(onDemand, { type: 'pictures.requested', scope: 'all' }, { open: { pictures: 'refreshing' } }),
     list: pagesTold,
-  },
-  {
-    call: 'GET /facebook/chats/ana',
-    own: own('Failed to load the chats'),
-    act: openDialog({ name: 'chats', input: { conversationId: 'ana' } }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'loading' } }),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.chats?.chats,
-      names: ['"ana"', '"ana-2"'],
-      counted: 'chats',
-    },
-  },
-  {
-    call: 'GET /facebook/conversations',
+  }),
+  row('GET /facebook/chats/ana', 'Failed to load the chats', {
+    ...opens({ name: 'chats', input: { conversationId: 'ana' } }, working('loading')),
+    list: { shown: held(onDemand, 'chats', 'chats'), names: ['"ana"', '"ana-2"'], counted: 'chats' },
+  }),
+  row('GET /facebook/conversations', 'Failed to search conversations', {
     at: 'Join chats',
-    own: own('Failed to search conversations'),
     prepare: chats,
-    act: (harness) => onDemand(harness).send({ type: 'search.typed', term: 'ben' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.found?.candidates,
-      names: ['Ben'],
-      counted: 'conversations',
-    },
-  },
-  ...chatSteps.map(
-    ({ path, step, failure }): Row => ({
-      call: `POST /facebook/${path}`,
-      own: own(failure),
+    ...sends(onDemand, { type: 'search.typed', term: 'ben' }, { open: { search: 'searching' } }),
+    typed: held(onDemand, 'term'),
+    list: { shown: held(onDemand, 'found', 'candidates'), names: ['Ben'], counted: 'conversations' },
+  }),
+  ...chatSteps.map(({ path, step, failure }) =>
+    row(`POST /facebook/${path}`, failure, {
       prepare: chosen(step),
-      act: (harness) => onDemand(harness).send({ type: 'step.confirmed' }),
+      act: tells(onDemand, { type: 'step.confirmed' }),
       // Success closes the dialog.
-      isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), { open: { work: 'changing' } }),
+      isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), working('changing')),
       list: movedChats,
     }),
   ),
-  {
-    call: 'GET /persons/ana/export',
-    own: own('Failed to export the personal data'),
+  row('GET /persons/ana/export', 'Failed to export the personal data', {
     prepare: personalData,
-    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
-    isBusy: (harness) => is(onDemand(harness), 'exporting'),
-  },
-  {
-    call: 'GET /persons/ana/erasable',
-    own: own('Failed to count what would be erased'),
-    act: openDialog(
-      { name: 'personalData', input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true } },
-      false,
-    ),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'POST /persons/ana/erase',
-    own: own('Failed to erase the personal data'),
+    ...sends(onDemand, { type: 'export.requested' }, 'exporting'),
+  }),
+  row('GET /persons/ana/erasable', 'Failed to count what would be erased', {
+    ...opens({ name: 'personalData', input: personalDataInput }),
+  }),
+  row('POST /persons/ana/erase', 'Failed to erase the personal data', {
     prepare: erasing,
-    act: (harness) => onDemand(harness).send({ type: 'erase.requested' }),
-    isBusy: (harness) => is(onDemand(harness), 'starting'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.word,
-  },
-  {
-    call: 'GET /erasures/x1',
-    own: own('Failed to erase the personal data'),
-    prepare: async (harness) => {
-      await erasing(harness)
-      onDemand(harness).send({ type: 'erase.requested' })
-      await harness.passes(1)
-    },
+    ...sends(onDemand, { type: 'erase.requested' }, 'starting'),
+    typed: held(onDemand, 'word'),
+  }),
+  row('GET /erasures/x1', 'Failed to erase the personal data', {
+    prepare: after(erasing, { type: 'erase.requested' }),
     act: () => {},
-    isBusy: (harness) => is(onDemand(harness), { erasing: 'looking' }),
-  },
-  {
-    call: 'GET /facebook/pages/p1/sync-status',
-    own: own('Failed to load sync status'),
+    isBusy: isIn(onDemand, { erasing: 'looking' }),
+  }),
+  row('GET /facebook/pages/p1/sync-status', 'Failed to load sync status', {
     prepare: historySync(null),
-    act: (harness) => onDemand(harness).send({ type: 'page.chosen', pageId: 'p1' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { status: 'loading' } }),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.status,
-      names: ['"j1"', '"j2"'],
-      counted: 'syncs under way',
-    },
-  },
-  {
-    call: 'POST /facebook/pages/p1/sync-history',
-    own: own('Failed to sync historical conversations'),
-    prepare: async (harness) => {
-      await historySync('p1')(harness)
-      onDemand(harness).send({ type: 'limit.typed', limit: '70' })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'sync.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'starting' } }),
+    ...sends(onDemand, { type: 'page.chosen', pageId: 'p1' }, { open: { status: 'loading' } }),
+    list: { shown: held(onDemand, 'status'), names: ['"j1"', '"j2"'], counted: 'syncs under way' },
+  }),
+  row('POST /facebook/pages/p1/sync-history', 'Failed to sync historical conversations', {
+    prepare: after(historySync('p1'), { type: 'limit.typed', limit: '70' }),
+    ...sends(onDemand, { type: 'sync.requested' }, working('starting')),
     typed: (harness) => [snapshotOf(onDemand(harness)).context.pageId, snapshotOf(onDemand(harness)).context.limit],
-  },
-  {
-    call: 'GET /facebook/history-syncs/j1',
-    own: own('Failed to load sync status'),
+  }),
+  row('GET /facebook/history-syncs/j1', 'Failed to load sync status', {
     prepare: running,
     act: () => {},
-    isBusy: (harness) => is(onDemand(harness), { open: { work: { running: 'asking' } } }),
-  },
-  {
-    call: 'POST /facebook/history-syncs/j1/cancel',
-    own: own('Failed to cancel the sync'),
+    isBusy: isIn(onDemand, { open: { work: { running: 'asking' } } }),
+  }),
+  row('POST /facebook/history-syncs/j1/cancel', 'Failed to cancel the sync', {
     prepare: running,
-    act: (harness) => onDemand(harness).send({ type: 'cancel.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'cancelling' } }),
-  },
-  {
-    call: 'POST /facebook/pages/p1/sync-conversation',
-    own: own('Failed to sync conversation'),
-    act: (harness) =>
-      to(harness, 'conversationSync', 'conversationSync.requested', {
-        subject: { pageId: 'p1', psid: 'psid-ana', platform: 'messenger' },
-      }),
-    isBusy: (harness) => is(harness.actor('conversationSync'), 'syncing'),
-  },
-  {
-    call: 'POST /facebook/pages/p1/sync-recent',
-    own: own('Error syncing recent messages', (reason) => `Failed to sync recent messages: ${reason}`),
+    ...sends(onDemand, { type: 'cancel.requested' }, working('cancelling')),
+  }),
+  row('POST /facebook/pages/p1/sync-conversation', 'Failed to sync conversation', {
+    ...sends(
+      actor('conversationSync'),
+      { type: 'conversationSync.requested', subject: { pageId: 'p1', psid: 'psid-ana', platform: 'messenger' } },
+      'syncing',
+    ),
+  }),
+  row('POST /facebook/pages/p1/sync-recent', 'Error syncing recent messages', {
+    withReason: (reason) => `Failed to sync recent messages: ${reason}`,
     prepare: async (harness) => {
       session(harness, 'page.chosen', { pageId: 'p1' })
       await harness.passes(500)
     },
     act: (harness) => session(harness, 'recentSync.requested'),
-    isBusy: (harness) => is(harness.actor('recentSync'), 'syncing'),
-  },
-  {
-    call: 'POST /facebook/sync-all-recent',
-    own: own('Error syncing recent messages', (reason) => `Failed to sync recent messages: ${reason}`),
+    isBusy: isIn(actor('recentSync'), 'syncing'),
+  }),
+  row('POST /facebook/sync-all-recent', 'Error syncing recent messages', {
+    withReason: (reason) => `Failed to sync recent messages: ${reason}`,
     act: (harness) => session(harness, 'recentSync.requested'),
-    isBusy: (harness) => is(harness.actor('recentSync'), 'syncing'),
+    isBusy: isIn(actor('recentSync'), 'syncing'),
     list: pagesTold,
-  },
-  {
-    call: 'PUT /facebook/auto-sync/config',
-    own: own('Failed to update settings'),
+  }),
+  row('PUT /facebook/auto-sync/config', 'Failed to update settings', {
     prepare: autoSync,
-    act: (harness) =>
-      onDemand(harness).send({
+    ...sends(
+      onDemand,
+      {
         type: 'settings.submitted',
         settings: { interval: '7', hoursBack: '3', enabled: true },
         shown: { interval: '5', hoursBack: '2', enabled: true },
-      }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
+      },
+      'saving',
+    ),
+    typed: held(onDemand, 'typed'),
     list: lastRun,
-  },
-  ...(['start', 'stop'] as const).map(
-    (which): Row => ({
-      call: `POST /facebook/auto-sync/${which}`,
-      own: own('Failed to toggle auto-sync'),
+  }),
+  ...(['start', 'stop'] as const).map((which) =>
+    row(`POST /facebook/auto-sync/${which}`, 'Failed to toggle auto-sync', {
       prepare: autoSync,
-      act: (harness) => onDemand(harness).send({ type: `${which}.requested` }),
-      isBusy: (harness) => is(onDemand(harness), 'toggling'),
+      ...sends(onDemand, { type: `${which}.requested` }, 'toggling'),
       list: lastRun,
     }),
   ),
-  {
-    call: 'POST /facebook/auto-sync/force-sync',
-    own: own('Failed to force sync'),
-    act: (harness) => to(harness, 'autoSync', 'force.requested'),
-    isBusy: (harness) => is(harness.actor('autoSync'), { forcing: 'syncing' }),
-    list: {
-      ...lastRun,
-      shown: (harness) => harness.toasts.map(({ kind, text }) => [kind, text]),
-      names: ['Force sync completed'],
-    },
-  },
-  {
-    call: 'POST /auth/change-password',
-    own: own('The password could not be changed. Please try again.'),
+  row('POST /facebook/auto-sync/force-sync', 'Failed to force sync', {
+    ...sends(actor('autoSync'), { type: 'force.requested' }, { forcing: 'syncing' }),
+    list: { ...pagesTold, names: ['Force sync completed'], counted: lastRun.counted },
+  }),
+  row('POST /auth/change-password', 'The password could not be changed. Please try again.', {
     prepare: password,
-    act: (harness) =>
-      onDemand(harness).send({
+    ...sends(
+      onDemand,
+      {
         type: 'password.submitted',
         currentPassword: 'the old one',
         password: 'Tricycle 7 mangoes',
         repeatedPassword: 'Tricycle 7 mangoes',
-      }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-  },
-  {
-    call: 'GET /auth/second-factor',
-    own: own('Failed to load two-step sign-in'),
-    act: openDialog({ name: 'secondFactor', input: { at: 'menu' } }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'POST /auth/second-factor/begin',
-    own: own('Two-step sign-in could not be set up. Please try again.'),
-    prepare: factorIsOff,
-    act: (harness) => onDemand(harness).send({ type: 'enrolment.requested', password: 'mine' }),
-    isBusy: (harness) => is(onDemand(harness), 'beginning'),
-  },
-  {
-    call: 'POST /auth/second-factor/confirm',
-    own: own('Two-step sign-in could not be set up. Please try again.'),
-    prepare: secretIsShown,
-    act: (harness) => onDemand(harness).send({ type: 'code.submitted', code: '123456' }),
-    isBusy: (harness) => is(onDemand(harness), 'confirming'),
-  },
-  {
-    call: 'POST /auth/second-factor/disable',
-    own: own('Two-step sign-in could not be turned off. Please try again.'),
-    prepare: factorIsOn,
-    act: (harness) => onDemand(harness).send({ type: 'disabling.submitted', password: 'mine', code: '123456' }),
-    isBusy: (harness) => is(onDemand(harness), 'disabling'),
-  },
-  {
-    call: 'POST /auth/second-factor/recovery-codes',
-    own: own('New recovery codes could not be issued. Please try again.'),
-    prepare: factorIsOn,
-    act: (harness) => onDemand(harness).send({ type: 'newCodes.submitted', password: 'mine', code: '123456' }),
-    isBusy: (harness) => is(onDemand(harness), 'replacingCodes'),
-  },
-  {
-    call: 'GET /faq/categories',
-    own: own('Failed to load categories'),
-    act: openDialog({ name: 'faq' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { categories: 'loading' } }),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.categories,
-      names: ['Payments', 'Delivery'],
-      counted: 'FAQ categories',
-    },
-  },
-  {
-    call: 'GET /faq/entries',
-    own: own('Failed to load FAQs'),
-    act: openDialog({ name: 'faq' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { entries: 'loading' } }),
-    list: entriesShown,
-  },
-  {
-    call: 'GET /faq/entries',
-    at: 'Refresh',
-    own: own('Failed to load FAQs'),
-    prepare: faq,
-    act: (harness) => onDemand(harness).send({ type: 'refetch.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { entries: 'refreshing' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.entries,
-    list: entriesShown,
-  },
-  ...[null, firstEntry].map(
-    (entry): Row => ({
-      call: entry === null ? 'POST /faq/entries' : 'PUT /faq/entries/f1',
-      own: own('Failed to save FAQ'),
-      prepare: faqForm(entry),
-      act: (harness) => inDialog(harness, 'faqForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(inDialog(harness, 'faqForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'faqForm')).context.fields,
-    }),
-  ),
-  {
-    call: 'DELETE /faq/entries/f1',
-    own: own('Failed to delete FAQ'),
-    prepare: asked('faq'),
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.entries,
-  },
-  {
-    call: 'GET /staff',
-    own: own('Failed to load staff'),
-    act: openDialog({ name: 'staff' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { members: 'loading' } }),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.staff,
-      names: ['Ben', 'Cleo'],
-      counted: 'members of staff',
-    },
-  },
-  ...[null, member].map(
-    (edited): Row => ({
-      call: edited === null ? 'POST /staff' : 'PUT /staff/s2',
-      own: own('Failed to save'),
-      prepare: async (harness) => {
-        await openDialog({ name: 'staff' })(harness)
-        onDemand(harness).send(edited === null ? { type: 'item.added' } : { type: 'item.edited', item: edited })
-        const change = { name: 'New', ...(edited === null ? { email: 'new@example.com' } : {}) }
-        inDialog(harness, 'staffForm').send({ type: 'fields.typed', change })
       },
-      act: (harness) => inDialog(harness, 'staffForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(inDialog(harness, 'staffForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.fields,
-    }),
-  ),
-  {
-    call: 'POST /staff/s2/reset-password',
-    own: own('Failed to reset the password'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'staff' })(harness)
-      onDemand(harness).send({ type: 'reset.requested', item: member })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'reset.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'resetting' } }),
-  },
-  {
-    call: 'POST /staff/s2/remove-second-factor',
-    own: own('Failed to turn off two-step sign-in'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'staff' })(harness)
-      onDemand(harness).send({ type: 'factorRemoval.requested', item: member })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'factorRemoval.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'removingFactor' } }),
-  },
-  {
-    call: 'GET /api-keys',
-    own: own('Failed to load API keys'),
-    act: openDialog({ name: 'apiKeys' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { keys: 'loading' } }),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.keys,
-      names: ['Shop', 'Till'],
-      counted: 'API keys',
-    },
-  },
-  {
-    call: 'POST /api-keys',
-    own: own('Failed to make the key'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'apiKeys' })(harness)
-      onDemand(harness).send({ type: 'item.added' })
-      onDemand(harness).send({ type: 'draft.changed', change: { name: 'New' } })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'creating' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.draft,
-  },
-  {
-    call: 'DELETE /api-keys/k1',
-    own: own('Failed to revoke the key'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'apiKeys' })(harness)
-      onDemand(harness).send({ type: 'deletion.requested', item: apiKeyOf('k1', 'Shop') })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
-  },
-  {
-    call: 'GET /comments/count',
-    own: own(null),
-    prepare: (harness) => withColleagues(harness, ['comments']),
-    act: (harness) => to(harness, 'commentCount', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('commentCount'), 'loading'),
-  },
-  {
-    call: 'GET /comments/live-sale',
-    own: own('Failed to load the sale'),
+      'saving',
+    ),
+  }),
+  row('GET /auth/second-factor', 'Failed to load two-step sign-in', {
+    ...opens({ name: 'secondFactor', input: { at: 'menu' } }),
+  }),
+  row('POST /auth/second-factor/begin', 'Two-step sign-in could not be set up. Please try again.', {
+    prepare: factorIsOff,
+    ...sends(onDemand, { type: 'enrolment.requested', password: 'mine' }, 'beginning'),
+  }),
+  row('POST /auth/second-factor/confirm', 'Two-step sign-in could not be set up. Please try again.', {
+    prepare: secretIsShown,
+    ...sends(onDemand, { type: 'code.submitted', code: '123456' }, 'confirming'),
+  }),
+  row('POST /auth/second-factor/disable', 'Two-step sign-in could not be turned off. Please try again.', {
+    prepare: factorIsOn,
+    ...sends(onDemand, { type: 'disabling.submitted', password: 'mine', code: '123456' }, 'disabling'),
+  }),
+  row('POST /auth/second-factor/recovery-codes', 'New recovery codes could not be issued. Please try again.', {
+    prepare: factorIsOn,
+    ...sends(onDemand, { type: 'newCodes.submitted', password: 'mine', code: '123456' }, 'replacingCodes'),
+  }),
+  row('GET /faq/categories', 'Failed to load categories', {
+    ...opens({ name: 'faq' }, { open: { categories: 'loading' } }),
+    list: { shown: held(onDemand, 'categories'), names: ['Payments', 'Delivery'], counted: 'FAQ categories' },
+  }),
+  row('GET /faq/entries', 'Failed to load FAQs', {
+    ...opens({ name: 'faq' }, { open: { entries: 'loading' } }),
+    list: entriesShown,
+  }),
+  row('GET /faq/entries', 'Failed to load FAQs', {
+    at: 'Refresh',
+    prepare: faq,
+    ...sends(onDemand, { type: 'refetch.requested' }, { open: { entries: 'refreshing' } }),
+    typed: held(onDemand, 'entries'),
+    list: entriesShown,
+  }),
+  row('POST /faq/entries', 'Failed to save FAQ', savesItem(faq, 'faqForm', null, newEntry)),
+  row('PUT /faq/entries/f1', 'Failed to save FAQ', savesItem(faq, 'faqForm', firstEntry, newEntry)),
+  row('DELETE /faq/entries/f1', 'Failed to delete FAQ', {
+    ...confirms('deletion', faq, firstEntry, working('deleting')),
+    typed: held(onDemand, 'entries'),
+  }),
+  row('GET /staff', 'Failed to load staff', {
+    ...opens({ name: 'staff' }, { open: { members: 'loading' } }),
+    list: { shown: held(onDemand, 'staff'), names: ['Ben', 'Cleo'], counted: 'members of staff' },
+  }),
+  row('POST /staff', 'Failed to save', savesItem(staff, 'staffForm', null, { name: 'New', email: 'new@example.com' })),
+  row('PUT /staff/s2', 'Failed to save', savesItem(staff, 'staffForm', member, { name: 'New' })),
+  row('POST /staff/s2/reset-password', 'Failed to reset the password', {
+    ...confirms('reset', staff, member, working('resetting')),
+  }),
+  row('POST /staff/s2/remove-second-factor', 'Failed to turn off two-step sign-in', {
+    ...confirms('factorRemoval', staff, member, working('removingFactor')),
+  }),
+  row('GET /api-keys', 'Failed to load API keys', {
+    ...opens({ name: 'apiKeys' }, { open: { keys: 'loading' } }),
+    list: { shown: held(onDemand, 'keys'), names: ['Shop', 'Till'], counted: 'API keys' },
+  }),
+  row('POST /api-keys', 'Failed to make the key', {
+    prepare: after(apiKeys, { type: 'item.added' }, { type: 'draft.changed', change: { name: 'New' } }),
+    ...sends(onDemand, { type: 'form.submitted' }, working('creating')),
+    typed: held(onDemand, 'draft'),
+  }),
+  row('DELETE /api-keys/k1', 'Failed to revoke the key', {
+    ...confirms('deletion', apiKeys, apiKeyOf('k1', 'Shop'), working('revoking')),
+  }),
+  row('GET /comments/count', null, {
+    prepare: (harness) => openWith(harness, ['comments']),
+    ...sends(actor('commentCount'), { type: 'refetch.requested' }, 'loading'),
+  }),
+  row('GET /comments/live-sale', 'Failed to load the sale', {
     act: openDialog({ name: 'liveSale' }, false),
     isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'PUT /comments/live-sale',
-    own: own('The sale was not saved. Please try again.'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'liveSale' })(harness)
-      const settings = { is_on: false, post_id: null, keyword: 'mine po', items: [] }
-      onDemand(harness).send({ type: 'settings.edited', settings })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
-  },
-  {
-    call: 'GET /comments/threads',
-    own: own('Failed to load comments'),
+  }),
+  row('PUT /comments/live-sale', 'The sale was not saved. Please try again.', {
+    ...savesSettings('liveSale', { is_on: false, post_id: null, keyword: 'mine po', items: [] }),
+  }),
+  row('GET /comments/threads', 'Failed to load comments', {
     prepare: comments,
-    act: (harness) => onDemand(harness).send({ type: 'view.chosen', view: 'all' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    ...sends(onDemand, { type: 'view.chosen', view: 'all' }, { open: { list: 'loading' } }),
     list: { ...threadsIn, names: ['Ana', 'Ben'] },
-  },
-  {
-    call: 'GET /comments/threads',
+  }),
+  row('GET /comments/threads', 'Failed to load comments', {
     at: 'the next page',
-    own: own('Failed to load comments'),
     prepare: comments,
     act: (harness) => {
       harness.answers(
@@ -1483,41 +1078,32 @@ export const rows: readonly Row[] = [
       )
       onDemand(harness).send({ type: 'more.requested' })
     },
-    isBusy: (harness) => is(onDemand(harness), { open: { list: { showing: 'loadingMore' } } }),
+    isBusy: isIn(onDemand, { open: { list: { showing: 'loadingMore' } } }),
     list: { ...threadsIn, names: ['Ana', 'Ben', 'Cleo', 'Dan'] },
-  },
-  {
-    call: 'GET /comments/threads/t1',
-    own: own('Failed to load the comment'),
+  }),
+  row('GET /comments/threads/t1', 'Failed to load the comment', {
     prepare: commentThread,
-    act: (harness) => onDemand(harness).send({ type: 'thread.chosen', id: 't1' }),
-    isBusy: (harness) => is(inThread(harness), 'loading'),
+    act: tells(onDemand, { type: 'thread.chosen', id: 't1' }),
+    isBusy: isIn(inThread, 'loading'),
     list: commentsIn,
-  },
-  {
-    call: 'PUT /comments/threads/t1/done',
-    own: own('The comment still waits for an answer. Please try again.'),
+  }),
+  row('PUT /comments/threads/t1/done', 'The comment still waits for an answer. Please try again.', {
     prepare: commentThread,
-    act: (harness) => inThread(harness).send({ type: 'done.requested' }),
-    isBusy: (harness) => is(inThread(harness), { showing: 'finishing' }),
+    ...sends(inThread, { type: 'done.requested' }, { showing: 'finishing' }),
     list: commentsIn,
-  },
-  {
-    call: 'POST /comments/c1/replies',
-    own: own('Failed to send the answer'),
+  }),
+  row('POST /comments/c1/replies', 'Failed to send the answer', {
     prepare: async (harness) => {
-      await withColleagues(harness, ['comments'])
+      await openWith(harness, ['comments'])
       await commentThread(harness)
       firstComment(harness).send({ type: 'reply.begun', kind: 'public' })
     },
-    act: (harness) => firstComment(harness).send({ type: 'reply.submitted', message: 'P250 po' }),
+    act: tells(firstComment, { type: 'reply.submitted', message: 'P250 po' }),
     isBusy: (harness) => answersIn(harness).some(({ status }) => status === 'pending'),
     typed: (harness) => answersIn(harness).map(({ text }) => text),
     list: commentsIn,
-  },
-  {
-    call: 'POST /comments/sends/k1',
-    own: own('The answer is still not certain. Please try again.'),
+  }),
+  row('POST /comments/sends/k1', 'The answer is still not certain. Please try again.', {
     prepare: async (harness) => {
       harness.answers(
         'GET /comments/threads/t1',
@@ -1525,565 +1111,295 @@ export const rows: readonly Row[] = [
       )
       await commentThread(harness)
     },
-    act: (harness) =>
-      firstComment(harness).send({ type: 'send.decided', decided: { key: 'k1', decision: 'look', tries: 1 } }),
-    isBusy: (harness) => isCommentAt(harness, 'deciding'),
+    act: tells(firstComment, { type: 'send.decided', decided: { key: 'k1', decision: 'look', tries: 1 } }),
+    isBusy: isIn(firstComment, { work: 'deciding' }),
     list: commentsIn,
-  },
-  ...[
-    ['PUT /comments/c1/hidden', { type: 'change.requested', change: { kind: 'hide', hidden: true } }],
-    ['PUT /comments/c1/like', { type: 'change.requested', change: { kind: 'like', liked: true } }],
-    ['DELETE /comments/c1', { type: 'deletion.confirmed' }],
-  ].map(
-    ([call, event]): Row => ({
-      call: String(call),
-      own: own('The comment was not changed. Please try again.'),
+  }),
+  ...Object.entries<Event>({
+    'PUT /comments/c1/hidden': { type: 'change.requested', change: { kind: 'hide', hidden: true } },
+    'PUT /comments/c1/like': { type: 'change.requested', change: { kind: 'like', liked: true } },
+    'DELETE /comments/c1': { type: 'deletion.confirmed' },
+  }).map(([call, event]) =>
+    row(call, 'The comment was not changed. Please try again.', {
       prepare: async (harness) => {
         await commentThread(harness)
         if (call === 'DELETE /comments/c1') firstComment(harness).send({ type: 'deletion.requested' })
       },
-      act: (harness) => firstComment(harness).send(event as never),
-      isBusy: (harness) => isCommentAt(harness, 'changing'),
+      ...sends(firstComment, event, { work: 'changing' }),
       list: commentsIn,
     }),
   ),
-  {
-    call: 'GET /webhooks',
-    own: own('Failed to load webhooks'),
-    act: openDialog({ name: 'webhooks' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
-    list: {
-      shown: (harness) =>
-        snapshotOf(onDemand(harness)).context.endpoints?.map(({ description }: WebhookEndpoint) => ({
-          name: description,
-        })) ?? null,
-      names: ['Shop', 'Till'],
-      counted: 'webhooks',
-    },
-  },
-  ...[null, webhookOf].map(
-    (item): Row => ({
-      call: item === null ? 'POST /webhooks' : 'PUT /webhooks/w1',
-      own: own('Failed to save the webhook'),
-      prepare: async (harness) => {
-        await openDialog({ name: 'webhooks' })(harness)
-        onDemand(harness).send(item === null ? { type: 'item.added' } : { type: 'item.edited', item })
-        inDialog(harness, 'webhookForm').send({ type: 'fields.typed', change: { url: 'https://new.example.com/' } })
-      },
-      act: (harness) => inDialog(harness, 'webhookForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(inDialog(harness, 'webhookForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'webhookForm')).context.fields,
-    }),
-  ),
-  {
-    call: 'DELETE /webhooks/w1',
-    own: own('Failed to delete the webhook'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'webhooks' })(harness)
-      onDemand(harness).send({ type: 'deletion.requested', item: webhookOf })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
-  },
-  {
-    call: 'POST /webhooks/w1/secret',
-    own: own('Failed to replace the secret'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'webhooks' })(harness)
-      onDemand(harness).send({ type: 'replacement.requested', item: webhookOf })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'replacement.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'replacing' } }),
-  },
-  {
-    call: 'GET /webhooks/w1/deliveries',
-    own: own('Failed to load the log'),
-    prepare: openDialog({ name: 'webhooks' }),
-    act: (harness) => onDemand(harness).send({ type: 'log.requested', item: webhookOf }),
-    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { list: 'loading' } }),
-    list: deliveriesShown(0),
-  },
-  {
-    call: 'GET /webhooks/w1/deliveries',
+  row('GET /webhooks', 'Failed to load webhooks', {
+    ...opens({ name: 'webhooks' }, { open: { list: 'loading' } }),
+    list: { shown: held(onDemand, 'endpoints'), names: ['Shop', 'Till'], counted: 'webhooks' },
+  }),
+  row('POST /webhooks', 'Failed to save the webhook', savesItem(webhooks, 'webhookForm', null, newWebhook)),
+  row('PUT /webhooks/w1', 'Failed to save the webhook', savesItem(webhooks, 'webhookForm', webhookOf, newWebhook)),
+  row('DELETE /webhooks/w1', 'Failed to delete the webhook', {
+    ...confirms('deletion', webhooks, webhookOf, working('deleting')),
+  }),
+  row('POST /webhooks/w1/secret', 'Failed to replace the secret', {
+    ...confirms('replacement', webhooks, webhookOf, working('replacing')),
+  }),
+  row('GET /webhooks/w1/deliveries', 'Failed to load the log', {
+    prepare: webhooks,
+    act: tells(onDemand, { type: 'log.requested', item: webhookOf }),
+    isBusy: isIn(part('webhookLog'), { open: { list: 'loading' } }),
+    list: deliveriesShown('Shop', 'Till'),
+  }),
+  row('GET /webhooks/w1/deliveries', 'Failed to load the log', {
     at: 'Show more',
-    own: own('Failed to load the log'),
     prepare: webhookLog,
-    act: (harness) => inDialog(harness, 'webhookLog').send({ type: 'more.requested' }),
-    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { list: { showing: 'loadingMore' } } }),
-    list: deliveriesShown(2),
-  },
-  {
-    call: 'POST /webhooks/w1/deliveries/2/resend',
-    own: own('Failed to send the event again'),
+    ...sends(part('webhookLog'), { type: 'more.requested' }, { open: { list: { showing: 'loadingMore' } } }),
+    list: deliveriesShown('Shop', 'Till', 'Shop', 'Till'),
+  }),
+  row('POST /webhooks/w1/deliveries/2/resend', 'Failed to send the event again', {
     prepare: webhookLog,
-    act: (harness) => inDialog(harness, 'webhookLog').send({ type: 'resend.requested', delivery: 2 }),
-    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { work: 'resending' } }),
-  },
-  {
-    call: 'POST /webhooks/w1/test',
-    own: own('Failed to send the test event'),
+    ...sends(part('webhookLog'), { type: 'resend.requested', delivery: 2 }, working('resending')),
+  }),
+  row('POST /webhooks/w1/test', 'Failed to send the test event', {
     prepare: webhookLog,
-    act: (harness) => inDialog(harness, 'webhookLog').send({ type: 'test.requested' }),
-    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { work: 'testing' } }),
-  },
-  {
-    call: 'GET /shops',
-    own: own('Failed to load shops'),
-    act: openDialog({ name: 'shops' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { shops: 'loading' } }),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.shops,
-      names: ['Shop', 'Till'],
-      counted: 'shops',
-    },
-  },
-  {
-    call: 'POST /shops',
-    own: own('Failed to connect the shop'),
+    ...sends(part('webhookLog'), { type: 'test.requested' }, working('testing')),
+  }),
+  row('GET /shops', 'Failed to load shops', {
+    ...opens({ name: 'shops' }, { open: { shops: 'loading' } }),
+    list: { shown: held(onDemand, 'shops'), names: ['Shop', 'Till'], counted: 'shops' },
+  }),
+  row('POST /shops', 'Failed to connect the shop', {
     prepare: async (harness) => {
-      await openDialog({ name: 'shops' })(harness)
+      await shops(harness)
       onDemand(harness).send({ type: 'item.added' })
       const change = { address: 's3.myshopify.com', token: 'shpat_1', secret: 'shpss_1' }
       onDemand(harness).send({ type: 'draft.changed', change })
     },
-    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'connecting' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.draft,
-  },
-  {
-    call: 'POST /shops/s1/sync',
-    own: own('Failed to change the sync of the shop'),
-    prepare: openDialog({ name: 'shops' }),
-    act: (harness) => onDemand(harness).send({ type: 'run.requested', item: shopOf('s1', 'Shop'), change: 'sync' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'changing' } }),
-  },
-  {
-    call: 'DELETE /shops/s1',
-    own: own('Failed to disconnect the shop'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'shops' })(harness)
-      onDemand(harness).send({ type: 'deletion.requested', item: shopOf('s1', 'Shop') })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'disconnecting' } }),
-  },
-  {
-    call: 'GET /imports',
-    own: own('Failed to load imports'),
-    act: openDialog({ name: 'dataTransfer', input: { mayImport: true } }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { import: 'loading' } }),
-    list: {
-      shown: (harness) =>
-        snapshotOf(onDemand(harness)).context.imports?.map((item: CsvImport) => ({ ...item, name: item.file_name })) ??
-        null,
-      names: ['Shop', 'Till'],
-      counted: 'imports',
-    },
-  },
-  {
-    call: 'GET /imports/i1',
-    own: own('Failed to load imports'),
+    ...sends(onDemand, { type: 'form.submitted' }, working('connecting')),
+    typed: held(onDemand, 'draft'),
+  }),
+  row('POST /shops/s1/sync', 'Failed to change the sync of the shop', {
+    prepare: shops,
+    ...sends(onDemand, { type: 'run.requested', item: shopOf('s1', 'Shop'), change: 'sync' }, working('changing')),
+  }),
+  row('DELETE /shops/s1', 'Failed to disconnect the shop', {
+    ...confirms('deletion', shops, shopOf('s1', 'Shop'), working('disconnecting')),
+  }),
+  row('GET /imports', 'Failed to load imports', {
+    ...opens({ name: 'dataTransfer', input: { mayImport: true } }, { open: { import: 'loading' } }),
+    list: { shown: held(onDemand, 'imports'), names: ['Shop', 'Till'], counted: 'imports' },
+  }),
+  row('GET /imports/i1', 'Failed to load imports', {
     prepare: openImport({ state: 'running' }),
     // The poll comes by itself.
     act: (harness) => harness.passes(0),
-    isBusy: (harness) => is(onDemand(harness), { open: { import: 'refreshing' } }),
-  },
-  ...(['POST /imports', 'PUT /imports/i1/parts/0', 'POST /imports/i1/read'] as const).map(
-    (call): Row => ({
-      call,
-      own: own('Failed to upload the file'),
-      prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
+    isBusy: isIn(onDemand, { open: { import: 'refreshing' } }),
+  }),
+  ...(['POST /imports', 'PUT /imports/i1/parts/0', 'POST /imports/i1/read'] as const).map((call) =>
+    row(call, 'Failed to upload the file', {
+      prepare: dataTransfer,
       act: (harness) =>
         onDemand(harness).send({ type: 'file.chosen', file: new File(['id,name'], 'clients.csv'), id: 'i1' }),
       isBusy: (harness) => is(onDemand(harness), { open: { import: { uploading: 'sending' } } }),
     }),
   ),
-  {
-    call: 'POST /imports/i1/check',
-    own: own('Failed to check the rows'),
+  row('POST /imports/i1/check', 'Failed to check the rows', {
     prepare: openImport({ state: 'mapping' }),
-    act: (harness) => onDemand(harness).send({ type: 'check.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { import: 'checking' } }),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.mapping,
-  },
-  {
-    call: 'POST /imports/i1/run',
-    own: own('Failed to start the import'),
+    ...sends(onDemand, { type: 'check.requested' }, { open: { import: 'checking' } }),
+    typed: held(onDemand, 'mapping'),
+  }),
+  row('POST /imports/i1/run', 'Failed to start the import', {
     prepare: openImport({}),
-    act: (harness) => onDemand(harness).send({ type: 'run.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { import: 'starting' } }),
-  },
-  {
-    call: 'POST /imports/i1/cancel',
-    own: own('Failed to cancel the import'),
+    ...sends(onDemand, { type: 'run.requested' }, { open: { import: 'starting' } }),
+  }),
+  row('POST /imports/i1/cancel', 'Failed to cancel the import', {
     prepare: openImport({}),
-    act: (harness) => onDemand(harness).send({ type: 'cancel.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { import: 'cancelling' } }),
-  },
-  {
-    call: 'GET /imports/i1/rows',
-    own: own('Failed to load the rows'),
-    prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
-    act: (harness) => onDemand(harness).send({ type: 'import.opened', item: importOf({}) }),
-    isBusy: (harness) => is(onDemand(harness), { open: { import: { checked: 'loading' } } }),
-  },
-  {
-    call: 'POST /imports/i1/refused-rows',
-    own: own('Failed to download the rows'),
+    ...sends(onDemand, { type: 'cancel.requested' }, { open: { import: 'cancelling' } }),
+  }),
+  row('GET /imports/i1/rows', 'Failed to load the rows', {
+    prepare: dataTransfer,
+    ...sends(onDemand, { type: 'import.opened', item: importOf({}) }, { open: { import: { checked: 'loading' } } }),
+  }),
+  row('POST /imports/i1/refused-rows', 'Failed to download the rows', {
     prepare: openImport({}),
-    act: (harness) => onDemand(harness).send({ type: 'refused.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { download: 'saving' } }),
-  },
-  {
-    call: 'POST /exports',
-    own: own('Failed to export'),
-    prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
-    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { download: 'exporting' } }),
-  },
-  {
-    call: 'GET /audit',
-    own: own('Failed to load the audit log'),
-    act: openDialog({ name: 'auditLog' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.entries,
-      names: ['Ben', 'Cleo'],
-      counted: 'audit entries',
-    },
-  },
-  {
-    call: 'POST /audit/export',
-    own: own('Failed to export the audit log'),
+    ...sends(onDemand, { type: 'refused.requested' }, { open: { download: 'saving' } }),
+  }),
+  row('POST /exports', 'Failed to export', {
+    prepare: dataTransfer,
+    ...sends(onDemand, { type: 'export.requested' }, { open: { download: 'exporting' } }),
+  }),
+  row('GET /audit', 'Failed to load the audit log', {
+    ...opens({ name: 'auditLog' }, { open: { list: 'loading' } }),
+    list: { shown: held(onDemand, 'entries'), names: ['Ben', 'Cleo'], counted: 'audit entries' },
+  }),
+  row('POST /audit/export', 'Failed to export the audit log', {
     prepare: openDialog({ name: 'auditLog' }),
-    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
-  },
-  {
-    call: 'GET /assignment-rules',
-    own: own('Failed to load the assignment rules'),
-    act: openDialog({ name: 'assignmentRules' }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'PUT /assignment-rules',
-    own: own('Failed to save the assignment rules'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'assignmentRules' })(harness)
-      onDemand(harness).send({ type: 'settings.edited', settings: { rules: [], assigns_first_answer: true } })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
-  },
-  {
-    call: 'GET /business-hours',
-    own: own('Failed to load the business hours'),
-    act: openDialog({ name: 'businessHours' }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'PUT /business-hours',
-    own: own('Failed to save the business hours'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'businessHours' })(harness)
-      onDemand(harness).send({ type: 'settings.edited', settings: { pages: { p1: newHours() } } })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
-  },
-  {
-    call: 'GET /reports/waiting',
-    own: own('Failed to load the report'),
-    act: openDialog({ name: 'reports' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { report: 'loading' } }),
-  },
-  {
-    call: 'POST /reports/export',
-    own: own('Failed to export the report'),
+    ...sends(onDemand, { type: 'export.requested' }, { open: { export: 'exporting' } }),
+  }),
+  row('GET /assignment-rules', 'Failed to load the assignment rules', opens({ name: 'assignmentRules' })),
+  row('PUT /assignment-rules', 'Failed to save the assignment rules', {
+    ...savesSettings('assignmentRules', { rules: [], assigns_first_answer: true }),
+  }),
+  row('GET /business-hours', 'Failed to load the business hours', opens({ name: 'businessHours' })),
+  row('PUT /business-hours', 'Failed to save the business hours', {
+    ...savesSettings('businessHours', { pages: { p1: newHours() } }),
+  }),
+  row('GET /reports/waiting', 'Failed to load the report', opens({ name: 'reports' }, { open: { report: 'loading' } })),
+  row('POST /reports/export', 'Failed to export the report', {
     prepare: openDialog({ name: 'reports' }),
-    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
-  },
-  {
-    call: 'GET /alarms',
-    own: own(null),
-    prepare: async (harness) => {
-      const user = { ...snapshotOf(harness.actor('session')).context.user, permissions: ['alarms.read'] }
-      session(harness, 'user.confirmed', { user })
-      await vi.dynamicImportSettled()
-      await harness.passes(500)
-    },
-    act: (harness) => to(harness, 'alarms', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('alarms'), { offered: { polling: 'asking' } }),
+    ...sends(onDemand, { type: 'export.requested' }, { open: { export: 'exporting' } }),
+  }),
+  row('GET /alarms', null, {
+    prepare: withFeatures([], ['alarms.read']),
+    ...sends(actor('alarms'), { type: 'refetch.requested' }, { offered: { polling: 'asking' } }),
     told: silent,
     list: {
-      shown: (harness) => snapshotOf(harness.actor('alarms')).context.alarms,
+      shown: held(actor('alarms'), 'alarms'),
       names: ['A page lost its token', 'The disk is nearly full'],
       counted: 'alarms',
     },
-  },
-  {
-    call: 'GET /facebook/team',
-    own: own(null),
+  }),
+  row('GET /facebook/team', null, {
     prepare: withStates,
-    act: (harness) => to(harness, 'team', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('team'), 'loading'),
-    list: {
-      shown: (harness) => snapshotOf(harness.actor('team')).context.members,
-      names: ['Ben', 'Cleo'],
-      counted: 'team members',
-    },
-  },
-  {
-    call: 'GET /facebook/drafts',
-    own: own(null),
+    ...sends(actor('team'), { type: 'refetch.requested' }, 'loading'),
+    list: { shown: held(actor('team'), 'members'), names: ['Ben', 'Cleo'], counted: 'team members' },
+  }),
+  row('GET /facebook/drafts', null, {
     prepare: withDrafts,
-    act: (harness) => to(harness, 'draftSync', 'drafts.invalidated'),
-    isBusy: (harness) => is(harness.actor('draftSync'), 'loading'),
+    ...sends(actor('draftSync'), { type: 'drafts.invalidated' }, 'loading'),
     told: silent,
-  },
-  {
-    call: 'PUT /facebook/drafts/ana',
-    own: own(null),
+  }),
+  row('PUT /facebook/drafts/ana', null, {
     prepare: withDrafts,
     act: (harness) => {
       to(harness, 'drafts', 'draft.changed', { conversationId: 'ana', draft: { id: 'd', text: 'Opo', pageId: null } })
       to(harness, 'draftSync', 'flush.requested')
     },
-    isBusy: (harness) => is(harness.actor('draftSync'), 'saving'),
+    isBusy: isIn(actor('draftSync'), 'saving'),
     told: silent,
-  },
-  {
-    call: 'POST /facebook/conversations/ana/presence',
-    own: own(null),
-    prepare: (harness) => withColleagues(harness),
+  }),
+  row('POST /facebook/conversations/ana/presence', null, {
+    prepare: withColleagues,
     act: (harness) => {
       to(harness, 'presence', 'tab.hidden')
       to(harness, 'presence', 'tab.shown')
     },
-    isBusy: (harness) => is(harness.actor('presence'), { here: { renewal: 'renewing' } }),
+    isBusy: isIn(actor('presence'), { here: { renewal: 'renewing' } }),
     told: silent,
     list: {
       shown: (harness) => selectPresent(snapshotOf(harness.actor('presence')) as never),
       names: ['s1', 's2'],
       counted: 'colleagues',
     },
-  },
-  {
-    call: 'GET /facebook/conversations/ana/notes',
-    own: own('Failed to load notes'),
-    prepare: (harness) => withColleagues(harness),
-    act: (harness) => to(harness, 'notes', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('notes'), { list: 'loading' }),
+  }),
+  row('GET /facebook/conversations/ana/notes', 'Failed to load notes', {
+    prepare: withColleagues,
+    ...sends(actor('notes'), { type: 'refetch.requested' }, { list: 'loading' }),
     // The thread says that there is no such conversation.
     told: (name, rule) => (name === '404' ? null : rule),
-    list: {
-      shown: (harness) => snapshotOf(harness.actor('notes')).context.notes,
-      names: ['Pays on Friday', 'Likes blue'],
-      counted: 'notes',
-    },
-  },
-  {
-    call: 'POST /facebook/conversations/ana/notes',
-    own: own('Failed to save the note. Try again.'),
-    prepare: (harness) => withColleagues(harness),
+    list: { shown: held(actor('notes'), 'notes'), names: ['Pays on Friday', 'Likes blue'], counted: 'notes' },
+  }),
+  row('POST /facebook/conversations/ana/notes', 'Failed to save the note. Try again.', {
+    prepare: withColleagues,
     act: (harness) => {
       to(harness, 'notes', 'note.typed', { text: 'Call back' })
       to(harness, 'notes', 'note.submitted', { members: [] })
     },
-    isBusy: (harness) => is(harness.actor('notes'), { saving: 'saving' }),
-    typed: (harness) => snapshotOf(harness.actor('notes')).context.texts,
-  },
-  {
-    call: 'DELETE /facebook/notes/n1',
-    own: own('Failed to delete the note'),
-    prepare: (harness) => withColleagues(harness),
-    act: (harness) => to(harness, 'notes', 'note.removed', { id: 'n1' }),
-    isBusy: (harness) => is(harness.actor('notes'), { deleting: 'deleting' }),
-  },
-  {
-    call: 'GET /facebook/notification-settings',
-    own: own(null),
+    isBusy: isIn(actor('notes'), { saving: 'saving' }),
+    typed: held(actor('notes'), 'texts'),
+  }),
+  row('DELETE /facebook/notes/n1', 'Failed to delete the note', {
+    prepare: withColleagues,
+    ...sends(actor('notes'), { type: 'note.removed', id: 'n1' }, { deleting: 'deleting' }),
+  }),
+  row('GET /facebook/notification-settings', null, {
     prepare: async (harness) => {
-      await withColleagues(harness, ['notifications'], ['conversations.read'])
+      await openWith(harness, ['notifications'], ['conversations.read'])
       to(harness, 'notifications', 'lead.gained')
       await harness.passes(500)
     },
-    act: (harness) => to(harness, 'notifications', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('notifications'), { tab: { leading: 'loading' } }),
+    ...sends(actor('notifications'), { type: 'refetch.requested' }, { tab: { leading: 'loading' } }),
     told: silent,
-  },
-  {
-    call: 'GET /facebook/notification-settings',
+  }),
+  row('GET /facebook/notification-settings', 'Failed to load the notification settings', {
     at: 'the dialog',
-    own: own('Failed to load the notification settings'),
-    act: openDialog({ name: 'notifications' }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'PUT /facebook/notification-settings',
-    own: own('Failed to save the notification settings'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'notifications' })(harness)
-      const settings = { ...defaultSettings('UTC'), others: true }
-      onDemand(harness).send({ type: 'settings.edited', settings })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
-  },
-  {
-    call: 'POST /facebook/conversations/state',
-    own: own('The change was not saved. Try again.'),
+    ...opens({ name: 'notifications' }),
+  }),
+  row('PUT /facebook/notification-settings', 'Failed to save the notification settings', {
+    ...savesSettings('notifications', { ...defaultSettings('UTC'), others: true }),
+  }),
+  row('POST /facebook/conversations/state', 'The change was not saved. Try again.', {
     prepare: withStates,
     act: (harness) => session(harness, 'change.requested', { ids: ['ben'], decision: { done: true } }),
-    isBusy: (harness) => is(harness.actor('stateChanges'), 'sending'),
-    list: {
-      shown: (harness) => snapshotOf(harness.actor('stateChanges')).context.undos[0]?.steps,
-      names: ['ben'],
-      counted: 'state changes',
-    },
-  },
-  {
-    call: 'GET /facebook/saved-filters',
-    own: own(null),
-    prepare: (harness) => withColleagues(harness, ['saved-filters']),
-    act: (harness) => to(harness, 'savedFilters', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('savedFilters'), 'loading'),
+    isBusy: isIn(actor('stateChanges'), 'sending'),
+    list: { shown: held(actor('stateChanges'), 'undos', 0, 'steps'), names: ['ben'], counted: 'state changes' },
+  }),
+  row('GET /facebook/saved-filters', null, {
+    prepare: (harness) => openWith(harness, ['saved-filters']),
+    ...sends(actor('savedFilters'), { type: 'refetch.requested' }, 'loading'),
     list: filtersShown('Late', 'Refunds'),
-  },
-  {
-    call: 'PUT /facebook/saved-filters/f1',
-    own: own('The filter was not saved'),
-    prepare: async (harness) => {
-      await filterManager(harness)
-      onDemand(harness).send({ type: 'item.edited', item: firstFilter })
-      inDialog(harness, 'savedFilterForm').send({ type: 'fields.typed', change: { name: 'Money' } })
-    },
-    act: (harness) => inDialog(harness, 'savedFilterForm').send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'form') && is(inDialog(harness, 'savedFilterForm'), 'saving'),
-    typed: (harness) => snapshotOf(inDialog(harness, 'savedFilterForm')).context.fields,
+  }),
+  row('PUT /facebook/saved-filters/f1', 'The filter was not saved', {
+    ...savesItem(filterManager, 'savedFilterForm', firstFilter, { name: 'Money' }),
     list: filtersShown('Late', 'Money'),
-  },
-  {
-    call: 'DELETE /facebook/saved-filters/f1',
-    own: own('The filter was not deleted'),
-    prepare: async (harness) => {
-      await filterManager(harness)
-      onDemand(harness).send({ type: 'deletion.requested', item: firstFilter })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), 'deleting'),
+  }),
+  row('DELETE /facebook/saved-filters/f1', 'The filter was not deleted', {
+    ...confirms('deletion', filterManager, firstFilter, 'deleting'),
     list: filtersShown('Late', 'Mine'),
-  },
-  {
-    call: 'GET /labels',
-    own: own(null),
+  }),
+  row('GET /labels', null, {
     prepare: withLabels,
-    act: (harness) => to(harness, 'labels', 'refetch.requested'),
-    isBusy: (harness) => is(harness.actor('labels'), 'loading'),
+    ...sends(actor('labels'), { type: 'refetch.requested' }, 'loading'),
     list: labelsShown('Late', 'VIP'),
-  },
-  ...[null, firstLabel].map(
-    (label): Row => ({
-      call: label === null ? 'POST /labels' : 'PUT /labels/l1',
-      own: own('The label was not saved'),
-      prepare: async (harness) => {
-        await labelManager(harness)
-        onDemand(harness).send(label === null ? { type: 'item.added' } : { type: 'item.edited', item: label })
-        inDialog(harness, 'labelForm').send({ type: 'fields.typed', change: { name: 'New name', keyword: 'new' } })
-      },
-      act: (harness) => inDialog(harness, 'labelForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(onDemand(harness), 'form') && is(inDialog(harness, 'labelForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'labelForm')).context.fields,
-      list: labelsShown('Late', 'VIP'),
-    }),
-  ),
-  {
-    call: 'GET /labels/l1/usage',
-    own: own(null),
+  }),
+  row('POST /labels', 'The label was not saved', {
+    ...savesItem(labelManager, 'labelForm', null, newLabel),
+    list: labelsShown('Late', 'VIP'),
+  }),
+  row('PUT /labels/l1', 'The label was not saved', {
+    ...savesItem(labelManager, 'labelForm', firstLabel, newLabel),
+    list: labelsShown('Late', 'VIP'),
+  }),
+  row('GET /labels/l1/usage', null, {
     prepare: labelManager,
-    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', item: firstLabel }),
-    isBusy: (harness) => is(onDemand(harness), { asking: 'counting' }),
+    ...sends(onDemand, { type: 'deletion.requested', item: firstLabel }, { asking: 'counting' }),
     told: silent,
-  },
-  {
-    call: 'DELETE /labels/l1',
-    own: own('The label was not deleted'),
-    prepare: async (harness) => {
-      await labelManager(harness)
-      onDemand(harness).send({ type: 'deletion.requested', item: firstLabel })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), 'deleting'),
+  }),
+  row('DELETE /labels/l1', 'The label was not deleted', {
+    ...confirms('deletion', labelManager, firstLabel, 'deleting'),
     list: labelsShown('Late', 'Wholesale'),
-  },
-  {
-    call: 'POST /clients/k1/labels',
-    own: own('The labels were not changed'),
+  }),
+  row('POST /clients/k1/labels', 'The labels were not changed', {
     prepare: async (harness) => {
       await withLabels(harness)
       await openDialog({ name: 'labels', input: { clientId: 'k1', labelIds: [] } })(harness)
       onDemand(harness).send({ type: 'label.toggled', id: 'l1' })
     },
-    act: (harness) => onDemand(harness).send({ type: 'dialog.dismissed' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.choices,
-  },
-  {
-    call: 'GET /saved-replies',
+    ...sends(onDemand, { type: 'dialog.dismissed' }, 'saving'),
+    typed: held(onDemand, 'choices'),
+  }),
+  row('GET /saved-replies', 'Failed to load saved replies', {
     at: 'the list in the composer',
-    own: own('Failed to load saved replies'),
     prepare: withReplies,
-    act: (harness) => to(harness, 'savedReplies', 'composer.changed', { text: '/', caret: 1, pageIds: ['p1'] }),
-    isBusy: (harness) => is(harness.actor('savedReplies'), { list: 'loading' }),
-    list: repliesIn((harness) => snapshotOf(harness.actor('savedReplies')).context.options),
-  },
-  {
-    call: 'GET /saved-replies',
+    ...sends(
+      actor('savedReplies'),
+      { type: 'composer.changed', text: '/', caret: 1, pageIds: ['p1'] },
+      { list: 'loading' },
+    ),
+    list: repliesIn(held(actor('savedReplies'), 'options')),
+  }),
+  row('GET /saved-replies', 'Failed to load saved replies', {
     at: 'the dialog',
-    own: own('Failed to load saved replies'),
-    act: openDialog({ name: 'savedReplyManager' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
-    list: repliesIn((harness) => snapshotOf(onDemand(harness)).context.items),
-  },
-  {
-    call: 'GET /facebook/pages/p1/message-templates',
-    own: own('Failed to load the templates'),
-    act: openDialog({ name: 'messageTemplates', input: { conversationId: 'ana', pageId: 'p1' } }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-    list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.templates,
-      names: ['order_ready', 'payment'],
-      counted: 'message templates',
-    },
-  },
-  ...[null, savedReply].map(
-    (reply): Row => ({
-      call: reply === null ? 'POST /saved-replies' : 'PUT /saved-replies/r1',
-      own: own('Failed to save the reply'),
-      prepare: replyForm(reply),
-      act: (harness) => inDialog(harness, 'itemForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(inDialog(harness, 'itemForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'itemForm')).context.fields,
-    }),
-  ),
-  {
-    call: 'DELETE /saved-replies/r1',
-    own: own('Failed to delete the saved reply'),
-    prepare: async (harness) => {
-      await replyManager(harness)
-      onDemand(harness).send({ type: 'deletion.requested', item: savedReply })
-      await harness.passes(100)
-    },
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
-  },
-  {
-    call: 'POST /saved-replies/r1/used',
-    own: own(null),
+    ...opens({ name: 'savedReplyManager' }, { open: { list: 'loading' } }),
+    list: repliesIn(held(onDemand, 'items')),
+  }),
+  row('GET /facebook/pages/p1/message-templates', 'Failed to load the templates', {
+    ...opens({ name: 'messageTemplates', input: { conversationId: 'ana', pageId: 'p1' } }),
+    list: { shown: held(onDemand, 'templates'), names: ['order_ready', 'payment'], counted: 'message templates' },
+  }),
+  row('POST /saved-replies', 'Failed to save the reply', savesItem(replyManager, 'itemForm', null, newReply)),
+  row('PUT /saved-replies/r1', 'Failed to save the reply', savesItem(replyManager, 'itemForm', savedReply, newReply)),
+  row('DELETE /saved-replies/r1', 'Failed to delete the saved reply', {
+    ...confirms('deletion', replyManager, savedReply, working('deleting')),
+  }),
+  row('POST /saved-replies/r1/used', null, {
     prepare: withReplies,
     act: (harness) => {
       const conversationId = 'ana'
@@ -2097,210 +1413,127 @@ export const rows: readonly Row[] = [
       const message = { message_text: 'From 9 to 6.', idempotency_key: 'key' }
       to(harness, 'savedReplies', 'message.sent', { conversationId, message })
     },
-    isBusy: (harness) => is(harness.actor('savedReplies'), { counting: 'counting' }),
+    isBusy: isIn(actor('savedReplies'), { counting: 'counting' }),
     told: silent,
-  },
-  {
-    call: 'GET /products',
+  }),
+  row('GET /products', 'Failed to load products', {
     at: 'the dialog of products',
-    own: own('Failed to load products'),
-    act: openDialog({ name: 'productManager' }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
-    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.items),
-  },
-  {
-    call: 'GET /products',
+    ...opens({ name: 'productManager' }, { open: { list: 'loading' } }),
+    list: productsIn(held(onDemand, 'items')),
+  }),
+  row('GET /products', 'Failed to load products', {
     at: 'the form of a new order',
-    own: own('Failed to load products'),
-    act: openDialog({ name: 'newOrder', input: newOrderInput }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.facts),
-  },
-  {
-    call: 'GET /products',
+    ...opens({ name: 'newOrder', input: newOrderInput }),
+    list: productsIn(held(onDemand, 'facts')),
+  }),
+  row('GET /products', 'Failed to load the products', {
     at: 'the dialog of a card',
-    own: own('Failed to load the products'),
-    act: openDialog({ name: 'productCard', input: { conversationId: 'ana', pageId: null, platform: null } }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.products),
-  },
-  ...[null, product].map(
-    (item): Row => ({
-      call: item === null ? 'POST /products' : 'PUT /products/p1',
-      own: own('Failed to save the product'),
-      prepare: productForm(item),
-      act: (harness) => inDialog(harness, 'itemForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(inDialog(harness, 'itemForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'itemForm')).context.fields,
-    }),
-  ),
-  {
-    call: 'DELETE /products/p1',
-    own: own('Failed to delete the product'),
-    prepare: async (harness) => {
-      await productManager(harness)
-      onDemand(harness).send({ type: 'deletion.requested', item: product })
-      await harness.passes(100)
-    },
-    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
-    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
-  },
-  {
-    call: 'POST /orders',
-    own: own('Failed to make the order'),
+    ...opens({ name: 'productCard', input: { conversationId: 'ana', pageId: null, platform: null } }),
+    list: productsIn(held(onDemand, 'products')),
+  }),
+  row('POST /products', 'Failed to save the product', savesItem(productManager, 'itemForm', null, newProduct)),
+  row('PUT /products/p1', 'Failed to save the product', savesItem(productManager, 'itemForm', product, newProduct)),
+  row('DELETE /products/p1', 'Failed to delete the product', {
+    ...confirms('deletion', productManager, product, working('deleting')),
+  }),
+  row('POST /orders', 'Failed to make the order', {
     prepare: async (harness) => {
       await openDialog({ name: 'newOrder', input: newOrderInput })(harness)
       const items = [{ key: 0, name: 'Mug', quantity: '1', price: '5' }]
       onDemand(harness).send({ type: 'fields.typed', change: { items } })
     },
-    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
-  },
-  {
-    call: 'GET /orders/o1',
-    own: own('Failed to load the order'),
-    act: openDialog({ name: 'order', input: orderInput }, false),
-    isBusy: (harness) => is(onDemand(harness), { open: 'loading' }),
+    ...sends(onDemand, { type: 'form.submitted' }, 'saving'),
+    typed: held(onDemand, 'fields'),
+  }),
+  row('GET /orders/o1', 'Failed to load the order', {
+    ...opens({ name: 'order', input: orderInput }, { open: 'loading' }),
     list: paymentsShown,
-  },
-  ...(['order', 'payment'] as const).map(
-    (kind): Row => ({
-      call: kind === 'order' ? 'PUT /orders/o1/status' : 'PUT /orders/o1/payments/y1/status',
-      own: own('Failed to change the status'),
-      prepare: openDialog({ name: 'order', input: orderInput }),
-      act: (harness) => {
-        const change =
-          kind === 'order'
-            ? { kind, from: 'pending', to: 'confirmed' }
-            : { kind, paymentId: 'y1', from: 'pending', to: 'approved' }
-        onDemand(harness).send({ type: 'change.requested', change })
+  }),
+  ...(['order', 'payment'] as const).map((kind) =>
+    row(
+      kind === 'order' ? 'PUT /orders/o1/status' : 'PUT /orders/o1/payments/y1/status',
+      'Failed to change the status',
+      {
+        prepare: openDialog({ name: 'order', input: orderInput }),
+        act: (harness) => {
+          const change =
+            kind === 'order'
+              ? { kind, from: 'pending', to: 'confirmed' }
+              : { kind, paymentId: 'y1', from: 'pending', to: 'approved' }
+          onDemand(harness).send({ type: 'change.requested', change })
+        },
+        isBusy: (harness) => is(onDemand(harness), 'changing'),
+        list: paymentsShown,
       },
-      isBusy: (harness) => is(onDemand(harness), 'changing'),
-      list: paymentsShown,
-    }),
+    ),
   ),
-  {
-    call: 'GET /orders',
+  row('GET /orders', 'Failed to load orders', {
     at: 'the form of a payment',
-    own: own('Failed to load orders'),
-    act: openDialog({ name: 'recordPayment', input: paymentInput }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-    list: bought((harness) => snapshotOf(onDemand(harness)).context.facts),
-  },
-  {
-    call: 'GET /orders/o1',
+    ...opens({ name: 'recordPayment', input: paymentInput }),
+    list: bought(held(onDemand, 'facts')),
+  }),
+  row('GET /orders/o1', 'Failed to load orders', {
     at: 'the form of a payment for an order',
-    own: own('Failed to load orders'),
-    act: openDialog({ name: 'recordPayment', input: { ...paymentInput, orderId: 'o1' } }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-    list: { ...paymentsShown, shown: (harness) => snapshotOf(onDemand(harness)).context.facts[0]?.payments },
-  },
-  {
-    call: 'POST /orders/o1/payments',
-    own: own('Failed to record the payment'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'recordPayment', input: paymentInput })(harness)
-      onDemand(harness).send({ type: 'fields.typed', change: { orderId: 'o1', amount: '40' } })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
-  },
-  {
-    call: 'GET /faq/entries',
-    at: 'the suggestions',
-    own: own(null),
-    prepare: withReplies,
-    act: (harness) =>
-      to(harness, 'faqSuggestions', 'question.changed', {
-        question: { key: 'q', texts: ['Are you open?'], pageId: 'p1', isTolerant: true },
-      }),
-    isBusy: (harness) => is(harness.actor('faqSuggestions'), 'loading'),
-    told: silent,
-    list: entries((harness) => snapshotOf(harness.actor('faqSuggestions')).context.entries),
-  },
-  {
-    call: 'GET /faq/matching',
-    own: own('Failed to load FAQ matching'),
-    act: openDialog({ name: 'faqMatching' }, false),
-    isBusy: (harness) => is(onDemand(harness), 'loading'),
-  },
-  {
-    call: 'PUT /faq/matching',
-    own: own('Failed to save FAQ matching'),
-    prepare: async (harness) => {
-      await openDialog({ name: 'faqMatching' })(harness)
-      onDemand(harness).send({ type: 'settings.edited', settings: { least_score: 0.8 } })
-    },
-    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
-    isBusy: (harness) => is(onDemand(harness), 'saving'),
-    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
-  },
-  {
-    call: 'GET /faq/wrong-answers',
-    own: own('Failed to load wrong answers'),
-    prepare: faq,
-    act: (harness) => onDemand(harness).send({ type: 'wrongAnswers.opened' }),
-    isBusy: (harness) => is(inDialog(harness, 'faqWrongAnswers'), 'loading'),
-    list: {
-      shown: (harness) => snapshotOf(inDialog(harness, 'faqWrongAnswers')).context.found,
-      names: ['Hours', 'Parking'],
-      counted: 'wrong answers',
-    },
-  },
-  {
-    call: 'POST /faq/wrong-answers/m1/resolve',
-    own: own('Failed to resolve the answer'),
-    prepare: async (harness) => {
-      await faq(harness)
-      onDemand(harness).send({ type: 'wrongAnswers.opened' })
-      await harness.passes(100)
-    },
-    act: (harness) => inDialog(harness, 'faqWrongAnswers').send({ type: 'answer.resolved', messageId: 'm1' }),
-    isBusy: (harness) => is(inDialog(harness, 'faqWrongAnswers'), 'resolving'),
-  },
-  {
-    call: 'POST /faq/dry-run',
-    own: own('Failed to run the dry run'),
-    prepare: faq,
-    act: (harness) => inDialog(harness, 'faqDryRun').send({ type: 'run.requested', entry: null }),
-    isBusy: (harness) => is(inDialog(harness, 'faqDryRun'), { running: 'loading' }),
-    list: {
-      shown: (harness) => snapshotOf(inDialog(harness, 'faqDryRun')).context.result,
-      names: ['Hours', 'Parking'],
-      counted: 'entries of a dry run',
-    },
-  },
-  ...[true, false].map(
-    (isWrong): Row => ({
-      call: isWrong ? 'PUT /facebook/messages/m1/wrong-answer' : 'DELETE /facebook/messages/m1/wrong-answer',
-      own: own(isWrong ? 'Failed to mark the answer' : 'Failed to take the mark back'),
-      prepare: withReplies,
-      act: (harness) => to(harness, 'answerMark', 'answer.marked', { messageId: 'm1', isWrong }),
-      isBusy: (harness) => is(harness.actor('answerMark'), 'marking'),
+    ...opens({ name: 'recordPayment', input: { ...paymentInput, orderId: 'o1' } }),
+    list: { ...paymentsShown, shown: held(onDemand, 'facts', 0, 'payments') },
+  }),
+  row('POST /orders/o1/payments', 'Failed to record the payment', {
+    prepare: after(openDialog({ name: 'recordPayment', input: paymentInput }), {
+      type: 'fields.typed',
+      change: { orderId: 'o1', amount: '40' },
     }),
-  ),
-  {
-    call: 'PUT /facebook/messages/m1/reaction',
-    own: own('Your reaction was not sent. Try again.'),
+    ...sends(onDemand, { type: 'form.submitted' }, 'saving'),
+    typed: held(onDemand, 'fields'),
+  }),
+  row('GET /faq/entries', null, {
+    at: 'the suggestions',
     prepare: withReplies,
-    act: (harness) => to(harness, 'reactions', 'reaction.chosen', { messageId: 'm1', emoji: '❤' }),
-    isBusy: (harness) => is(harness.actor('reactions'), 'sending'),
-  },
-  {
-    call: 'POST /faq/test-match',
-    own: own('Failed to test FAQ match'),
+    ...sends(
+      actor('faqSuggestions'),
+      { type: 'question.changed', question: { key: 'q', texts: ['Are you open?'], pageId: 'p1', isTolerant: true } },
+      'loading',
+    ),
+    told: silent,
+    list: entries(held(actor('faqSuggestions'), 'entries')),
+  }),
+  row('GET /faq/matching', 'Failed to load FAQ matching', opens({ name: 'faqMatching' })),
+  row('PUT /faq/matching', 'Failed to save FAQ matching', savesSettings('faqMatching', { least_score: 0.8 })),
+  row('GET /faq/wrong-answers', 'Failed to load wrong answers', {
+    prepare: faq,
+    act: tells(onDemand, { type: 'wrongAnswers.opened' }),
+    isBusy: isIn(part('faqWrongAnswers'), 'loading'),
+    list: { shown: held(part('faqWrongAnswers'), 'found'), names: ['Hours', 'Parking'], counted: 'wrong answers' },
+  }),
+  row('POST /faq/wrong-answers/m1/resolve', 'Failed to resolve the answer', {
+    prepare: after(faq, { type: 'wrongAnswers.opened' }),
+    ...sends(part('faqWrongAnswers'), { type: 'answer.resolved', messageId: 'm1' }, 'resolving'),
+  }),
+  row('POST /faq/dry-run', 'Failed to run the dry run', {
+    prepare: faq,
+    ...sends(part('faqDryRun'), { type: 'run.requested', entry: null }, { running: 'loading' }),
+    list: { shown: held(part('faqDryRun'), 'result'), names: ['Hours', 'Parking'], counted: 'entries of a dry run' },
+  }),
+  ...[true, false].map((isWrong) =>
+    row(
+      isWrong ? 'PUT /facebook/messages/m1/wrong-answer' : 'DELETE /facebook/messages/m1/wrong-answer',
+      isWrong ? 'Failed to mark the answer' : 'Failed to take the mark back',
+      {
+        prepare: withReplies,
+        ...sends(actor('answerMark'), { type: 'answer.marked', messageId: 'm1', isWrong }, 'marking'),
+      },
+    ),
+  ),
+  row('PUT /facebook/messages/m1/reaction', 'Your reaction was not sent. Try again.', {
+    prepare: withReplies,
+    ...sends(actor('reactions'), { type: 'reaction.chosen', messageId: 'm1', emoji: '❤' }, 'sending'),
+  }),
+  row('POST /faq/test-match', 'Failed to test FAQ match', {
     prepare: async (harness) => {
       await faq(harness)
       inDialog(harness, 'faqTest').send({ type: 'message.typed', message: 'When?' })
     },
-    act: (harness) => inDialog(harness, 'faqTest').send({ type: 'test.requested' }),
-    isBusy: (harness) => is(inDialog(harness, 'faqTest'), 'testing'),
-    typed: (harness) => snapshotOf(inDialog(harness, 'faqTest')).context.message,
-    list: {
-      ...entries((harness) => snapshotOf(inDialog(harness, 'faqTest')).context.result),
-      counted: 'FAQ matches',
-    },
-  },
+    ...sends(part('faqTest'), { type: 'test.requested' }, 'testing'),
+    typed: held(part('faqTest'), 'message'),
+    list: { ...entries(held(part('faqTest'), 'result')), counted: 'FAQ matches' },
+  }),
 ]

@@ -1,4 +1,4 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure, type FailureFacts } from '../../src/domain/failure.ts'
 import type { TokenOwner } from '../../src/domain/pages/page-token.ts'
 import type { PictureScope } from '../../src/domain/pages/pages-calls.ts'
@@ -14,7 +14,7 @@ import type { AutoSyncConfig, AutoSyncRun, AutoSyncStatus } from '../../src/sche
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Page, PageDeletion, PageFailure } from '../../src/schemas/page.ts'
 import type { HistorySync, SyncStatus } from '../../src/schemas/sync.ts'
-import { type Cases, createControl, createToastLog, modelOf } from './harness.ts'
+import { type Cases, createControl, createToastLog, type Inspect, modelOf } from './harness.ts'
 
 export const pageOf = (id: string, rest: Partial<Page> = {}): Page => ({
   page_id: id,
@@ -101,8 +101,6 @@ export const failures = {
   unauthorised: failure({ status: 401 }),
   gone: failure({ status: 410, error: 'This page is no longer connected.' }),
 }
-
-type Inspect = (event: InspectionEvent) => void
 
 const reports = ['pages.invalidated', 'pages.changed', 'inbox.invalidated', 'autoSync.invalidated', 'autoSync.received']
 

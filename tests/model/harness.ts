@@ -365,14 +365,27 @@ export function createControl<Output, Input = NonReducibleUnknown>(onCall?: (inp
   }
 }
 
-/** The toasts that machines requested, in order: pass `inspect` to `createActor`. */
-export function createToastLog() {
-  const toasts: { kind: unknown; text: unknown }[] = []
-  return {
-    toasts,
-    inspect: (event: InspectionEvent) => {
-      if (event.type !== '@xstate.event' || event.event.type !== 'toast.requested') return
-      toasts.push({ kind: event.event['kind'], text: event.event['text'] })
-    },
+export type Inspect = (event: InspectionEvent) => void
+
+/** Passes each event to all of them. */
+export const inspectAll =
+  (...inspectors: readonly Inspect[]): Inspect =>
+  (event) => {
+    for (const inspect of inspectors) inspect(event)
   }
+
+/** A toast as the log below has it. */
+export const success = (text: string) => ({ kind: 'success', text })
+export const info = (text: string) => ({ kind: 'info', text })
+export const warning = (text: string) => ({ kind: 'warning', text })
+export const error = (text: string) => ({ kind: 'error', text })
+
+/** The toasts that machines requested, in order: pass `inspect` to `createActor`. */
+export function createToastLog(alsoInspect: Inspect = () => {}) {
+  const toasts: { kind: unknown; text: unknown }[] = []
+  const keepToast = ({ type, event }: InspectionEvent & { event?: AnyEventObject }) => {
+    if (type !== '@xstate.event' || event?.type !== 'toast.requested') return
+    toasts.push({ kind: event['kind'], text: event['text'] })
+  }
+  return { toasts, inspect: inspectAll(alsoInspect, keepToast) }
 }

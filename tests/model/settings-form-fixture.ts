@@ -1,7 +1,7 @@
-import { type InspectionEvent, SimulatedClock } from 'xstate'
+import { SimulatedClock } from 'xstate'
 import type { SettingsSave, SettingsSaveResult } from '../../src/domain/settings-calls.ts'
 import type { settingsForm } from '../../src/machines/settings-form.ts'
-import { createControl, createToastLog, driverOf, modelOf } from './harness.ts'
+import { createControl, createToastLog, driverOf, type Inspect, inspectAll, modelOf } from './harness.ts'
 import { faults } from './inbox-fixture.ts'
 import { startWithRecords } from './records-fixture.ts'
 import { ends, type Reference, when } from './reference.ts'
@@ -10,10 +10,7 @@ type Form<Settings, Facts> = ReturnType<typeof settingsForm<Settings, Facts>>
 type Loaded<Settings, Facts> = { saved: { settings: Settings | null; version: number }; facts: Facts }
 
 /** Starts the machine of a dialog with settings. */
-export function startSettingsForm<Settings, Facts>(
-  { machine }: Form<Settings, Facts>,
-  inspect: (event: InspectionEvent) => void,
-) {
+export function startSettingsForm<Settings, Facts>({ machine }: Form<Settings, Facts>, inspect: Inspect) {
   const load = createControl<Loaded<Settings, Facts>>()
   const save = createControl<SettingsSaveResult<Settings>, SettingsSave<Settings>>()
   const clock = new SimulatedClock()
@@ -23,10 +20,7 @@ export function startSettingsForm<Settings, Facts>(
     {
       input: undefined,
       clock,
-      inspect: (event) => {
-        inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(inspect, log.inspect),
     },
   )
   return { actor, load, save, clock, toasts: log.toasts, snapshot: () => actor.getSnapshot() }

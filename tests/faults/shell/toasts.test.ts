@@ -22,6 +22,7 @@ import {
   inDialog,
   onDemand,
   open,
+  openWith,
   pageForm,
   replyDecision,
   rows,
@@ -29,7 +30,6 @@ import {
   session,
   snapshotOf,
   to,
-  withColleagues,
   writing,
 } from '../matrix-rows.ts'
 
@@ -62,8 +62,7 @@ const rowAt = (call: string, at?: string) => {
 }
 
 /** The own text of each call of the matrix after a failure, without and with a reason. */
-const failures = rows.flatMap(({ call, own, prepare, act }): Case[] => {
-  const { text, withReason } = own
+const failures = rows.flatMap(({ call, text, withReason, prepare, act }): Case[] => {
   if (text === null) return []
   const plain: Case = { kind: 'error', text, prepare, failing: [call, failed], act }
   return withReason ? [plain, { ...plain, text: withReason(said), failing: [call, refused] }] : [plain]
@@ -73,7 +72,7 @@ const failures = rows.flatMap(({ call, own, prepare, act }): Case[] => {
 const general = Object.entries(faults).flatMap(([name, { fault, text }]): Case[] => {
   const row = rowAt('GET /facebook/conversations')
   const told = text(row)
-  if (told === null || told === row.own.text || name === '400 with an error') return []
+  if (told === null || told === row.text || name === '400 with an error') return []
   return [{ kind: 'error', text: told, failing: [row.call, fault], act: row.act }]
 })
 
@@ -187,7 +186,7 @@ const answeredInPrivate: Case = {
     const created_at = new Date().toISOString()
     const comments = thread.comments.map((comment) => ({ ...comment, created_at }))
     harness.answers('GET /comments/threads/t1', dataOf({ ...thread, comments }))
-    await withColleagues(harness, ['comments'])
+    await openWith(harness, ['comments'])
     await commentThread(harness)
     firstComment(harness).send({ type: 'reply.begun', kind: 'private' })
   },

@@ -14,7 +14,8 @@ import { type RecordPaymentInput, recordPaymentMachine } from '../../../src/mach
 import { doubleReference, type OrderDetails, type RecordedPayment } from '../../../src/schemas/chat-order.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import type { Product } from '../../../src/schemas/product.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
+import { itemManagerCases } from '../item-manager-fixture.ts'
 import { orderOf } from './clients-fixture.ts'
 
 /** A product whose id is its name. */
@@ -72,24 +73,13 @@ export const orderFaults = {
   unnamed: failure({ status: 422 }),
 }
 
-type Inspect = (event: InspectionEvent) => void
-
-const logged = (inspect: Inspect) => {
-  const log = createToastLog()
-  const both = (event: InspectionEvent) => {
-    inspect(event)
-    log.inspect(event)
-  }
-  return { toasts: log.toasts, inspect: both }
-}
-
 /** The dialog of products with controlled calls. */
 export function startManager(alsoInspect: Inspect = () => {}) {
   const load = createControl<readonly Product[]>()
   const save = createControl<void, ProductToSave>()
   const remove = createControl<void, { id: string }>()
   const clock = new SimulatedClock()
-  const { toasts, inspect } = logged(alsoInspect)
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const itemForm = productFormMachine.provide({ actors: { saveProduct: save.logic } })
   const logic = productManager.provide({ loadItems: load.logic, deleteItem: remove.logic, itemForm })
   const actor = createActor(logic, { clock, inspect }).start()
@@ -99,7 +89,7 @@ export function startManager(alsoInspect: Inspect = () => {}) {
 /** The form of a product with a controlled call. */
 export function startForm(item: Product | null, alsoInspect: Inspect = () => {}, others: readonly Product[] = []) {
   const save = createControl<void, ProductToSave>()
-  const { toasts, inspect } = logged(alsoInspect)
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const logic = productFormMachine.provide({ actors: { saveProduct: save.logic } })
   const actor = createActor(logic, { input: { item, others }, inspect }).start()
   return { save, actor, toasts, snapshot: () => actor.getSnapshot() }
@@ -110,36 +100,13 @@ const readFaults = ({ failures }: { failures: number }) => [
   { error: orderFaults.unnamed },
 ]
 
-type ManagerSnapshot = SnapshotFrom<typeof productManagerMachine>
-
-export const managerModel = () => {
-  const isQuiet = (snapshot: ManagerSnapshot) => snapshot.matches({ open: { list: 'showing' } })
-  return modelOf(productManagerMachine, {
+/** The dialog. */
+export const managerModel = () =>
+  modelOf(productManagerMachine, {
     input: undefined,
-    vertex: ({ context }: ManagerSnapshot) => context,
-    cases: {
-      'refetch.requested': [{}],
-      'items.invalidated': [],
-      'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
-      'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: shirt }] : []),
-      'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: shirt }] : []),
-      'deletion.confirmed': [{}],
-      'deletion.cancelled': [{}],
-      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.itemForm': ({ context }) =>
-        context.item === null
-          ? [
-              { output: { isDismissed: false, mayHaveSaved: false } },
-              { output: { isDismissed: true, mayHaveSaved: false } },
-            ]
-          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
-      'xstate.done.actor.loadItems': [{ output: [mug, shirt] }],
-      'xstate.error.actor.loadItems': ({ context }) => readFaults(context),
-      'xstate.done.actor.deleteItem': [{ output: undefined }],
-      'xstate.error.actor.deleteItem': [{ error: orderFaults.unnamed }],
-    },
+    vertex: ({ context }) => context,
+    cases: itemManagerCases([mug, shirt], orderFaults),
   })
-}
 
 /** The form of this product; null for a new one. */
 export const productFormModel = (item: Product | null) =>
@@ -188,10 +155,7 @@ export function startNewOrder(alsoInspect: Inspect = () => {}, input: NewOrderIn
   const reports: unknown[] = []
   const tellReport = reportsIn(reports)
   const clock = new SimulatedClock()
-  const { toasts, inspect } = logged((event) => {
-    alsoInspect(event)
-    tellReport(event)
-  })
+  const { toasts, inspect } = createToastLog(inspectAll(alsoInspect, tellReport))
   const logic = newOrderMachine.provide({ actors: { loadFacts: load.logic as never, create: create.logic } })
   const actor = createActor(logic, { clock, inspect, input }).start()
   return { load, create, clock, actor, toasts, reports, snapshot: () => actor.getSnapshot() }
@@ -202,7 +166,7 @@ export function startPayment(alsoInspect: Inspect = () => {}, input: RecordPayme
   const load = createControl<readonly Order[], { of: RecordPaymentInput }>()
   const create = createControl<void, { body: PaymentToRecord }>()
   const clock = new SimulatedClock()
-  const { toasts, inspect } = logged(alsoInspect)
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const logic = recordPaymentMachine.provide({ actors: { loadFacts: load.logic as never, create: create.logic } })
   const actor = createActor(logic, { clock, inspect, input }).start()
   return { load, create, clock, actor, toasts, snapshot: () => actor.getSnapshot() }
@@ -271,7 +235,7 @@ export function startOrder(alsoInspect: Inspect = () => {}) {
   const load = createControl<OrderDetails, { orderId: string }>()
   const change = createControl<OrderDetails, { orderId: string; change: OrderChange }>()
   const clock = new SimulatedClock()
-  const { toasts, inspect } = logged(alsoInspect)
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const reports: unknown[] = []
   const logic = orderMachine.provide({
     actors: { loadOrder: load.logic, changeOrder: change.logic },

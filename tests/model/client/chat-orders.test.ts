@@ -15,7 +15,7 @@ import {
 } from '../../../src/machines/client/record-payment.ts'
 import { selectAsksToDiscard, selectError, selectFields, selectIsSaving } from '../../../src/machines/item-forms.ts'
 import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import {
   afterChange,
@@ -49,8 +49,6 @@ const orderForm = createCoverage(newOrderMachine)
 const paymentForm = createCoverage(recordPaymentMachine)
 const orderDialog = createCoverage(orderMachine)
 
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 const perhaps = 'No answer came, so this may be saved already. Press again: it is not saved twice.'
 
 describe('The form of a new order', () => {

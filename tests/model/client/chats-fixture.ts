@@ -1,11 +1,11 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import type { ChatStep } from '../../../src/domain/client/chats.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import type { ListAnswer } from '../../../src/domain/list/list-calls.ts'
 import { type ChatsEvent, chatsMachine } from '../../../src/machines/client/chats.ts'
 import type { Chats, MovedChat } from '../../../src/schemas/chats.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 
 const input = { conversationId: 'ana' }
 
@@ -53,7 +53,7 @@ export const refused = new Failure({
 })
 export const noAnswer = new Failure({ kind: 'noAnswer', method: 'GET', path: '/facebook/chats/ana' })
 
-export function startChats(inspect: (event: InspectionEvent) => void) {
+export function startChats(inspect: Inspect) {
   const load = createControl<Chats, { conversationId: string }>()
   const search = createControl<ListAnswer, { term: string }>()
   const change = createControl<readonly MovedChat[], { conversationId: string; step: ChatStep }>()
@@ -68,10 +68,7 @@ export function startChats(inspect: (event: InspectionEvent) => void) {
     {
       input,
       clock,
-      inspect: (event: InspectionEvent) => {
-        inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(inspect, log.inspect),
     },
   ).start()
   return {

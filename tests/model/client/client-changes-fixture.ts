@@ -1,11 +1,4 @@
-import {
-  type AnyStateMachine,
-  createActor,
-  type InputFrom,
-  type InspectionEvent,
-  SimulatedClock,
-  type SnapshotFrom,
-} from 'xstate'
+import { type AnyStateMachine, createActor, type InputFrom, SimulatedClock, type SnapshotFrom } from 'xstate'
 import type { ClientEditRequest, MergeRequest, RemoveRequest } from '../../../src/domain/client/client-calls.ts'
 import { fieldsOfClient } from '../../../src/domain/client/client-fields.ts'
 import { Failure } from '../../../src/domain/failure.ts'
@@ -18,7 +11,7 @@ import type { MovedChat } from '../../../src/schemas/chats.ts'
 import { type Client, clientChangedCode } from '../../../src/schemas/client.ts'
 import type { ClientSummary, RemovedClient } from '../../../src/schemas/client-removal.ts'
 import type { ClientSuggestion } from '../../../src/schemas/client-suggestion.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 import { clientOf } from './clients-fixture.ts'
 
 const call = { method: 'PUT', path: '/clients/k1' }
@@ -80,18 +73,13 @@ export const suggestions: ClientSuggestion[] = [
   { client: benita, reasons: [{ kind: 'name', value: 'Ben' }] },
 ]
 
-type Inspect = (event: InspectionEvent) => void
-
 function started<Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>, inspect: Inspect) {
   const clock = new SimulatedClock()
   const log = createToastLog()
   const options = {
     input,
     clock,
-    inspect: (event: InspectionEvent) => {
-      inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(inspect, log.inspect),
   }
   // The types of `createActor` ask for an input only of machines that have one.
   const actor = createActor(machine, options as never).start()

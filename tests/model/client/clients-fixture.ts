@@ -1,4 +1,4 @@
-import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import type { Summary, SummaryKind, SummarySubject } from '../../../src/domain/client/client-calls.ts'
 import type { ClientData, ClientRequest } from '../../../src/domain/client/client-data.ts'
@@ -30,7 +30,7 @@ import type { Client } from '../../../src/schemas/client.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 import { startWithRecords } from '../records-fixture.ts'
 
 export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
@@ -81,8 +81,6 @@ export const faults = {
 
 const detailsInput = { clientId: 'k1', own: threadToasts.ordersFailed }
 
-type Inspect = (event: InspectionEvent) => void
-
 /** The orders of a client: the part that has its own error text. */
 export function startClientDetails(alsoInspect: Inspect = () => {}) {
   const load = createControl<ClientData, ClientRequest>()
@@ -93,10 +91,7 @@ export function startClientDetails(alsoInspect: Inspect = () => {}) {
     {
       clock,
       input: detailsInput,
-      inspect: (event) => {
-        alsoInspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(alsoInspect, log.inspect),
     },
   )
   return { actor, client, row, link, clock, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
@@ -148,10 +143,7 @@ export function startClientPage(alsoInspect: Inspect = () => {}) {
   const { actor, client, row, link } = startWithRecords(machine, {
     clock,
     input: { clientId: 'k1' },
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(alsoInspect, log.inspect),
   })
   return { ...controls, actor, client, row, link, clock, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
@@ -258,10 +250,7 @@ export function startSummaries(alsoInspect: Inspect = () => {}) {
   const actor = createActor(
     summariesMachine.provide({ actors: { fetchOrders: orders.logic, fetchPayments: payments.logic } }),
     {
-      inspect: (event) => {
-        alsoInspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(alsoInspect, log.inspect),
     },
   ).start()
   return { actor, orders, payments, toasts: log.toasts, state: () => actor.getSnapshot().value }

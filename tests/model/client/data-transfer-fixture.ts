@@ -1,9 +1,9 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom, type StateValue } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom, type StateValue } from 'xstate'
 import type { RowsRequest, UploadStep } from '../../../src/domain/client/data-transfer.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
 import type { CsvImport, CsvMapping, CsvRows } from '../../../src/schemas/csv-import.ts'
 import type { ExportRequest } from '../../../src/schemas/data-export.ts'
-import { type Cases, createControl, createToastLog, modelOf } from '../harness.ts'
+import { type Cases, createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 import { staffFaults } from '../session/staff-fixture.ts'
 
 export const csvImportOf = (change: Partial<CsvImport> = {}): CsvImport => ({
@@ -53,7 +53,7 @@ const lastRows: CsvRows = {
 export const file = new File(['id,name'], 'clients.csv')
 const emptyFile = new File([], 'empty.csv')
 
-export function startDataTransfer(alsoInspect: (event: InspectionEvent) => void = () => {}, mayImport = true) {
+export function startDataTransfer(alsoInspect: Inspect = () => {}, mayImport = true) {
   const calls = {
     loadImports: createControl<readonly CsvImport[]>(),
     loadImport: createControl<CsvImport, { id: string }>(),
@@ -66,7 +66,7 @@ export function startDataTransfer(alsoInspect: (event: InspectionEvent) => void 
     exportData: createControl<void, ExportRequest>(),
   }
   const clock = new SimulatedClock()
-  const log = createToastLog()
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const machine = dataTransferMachine.provide({
     actors: {
       loadImports: calls.loadImports.logic,
@@ -80,12 +80,8 @@ export function startDataTransfer(alsoInspect: (event: InspectionEvent) => void 
       exportData: calls.exportData.logic,
     },
   })
-  const inspect = (event: InspectionEvent) => {
-    alsoInspect(event)
-    log.inspect(event)
-  }
   const actor = createActor(machine, { clock, inspect, input: { mayImport } }).start()
-  return { ...calls, calls, clock, actor, toasts: log.toasts }
+  return { ...calls, calls, clock, actor, toasts }
 }
 
 type Snapshot = SnapshotFrom<typeof dataTransferMachine>

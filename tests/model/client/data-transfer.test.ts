@@ -5,7 +5,7 @@ import {
   selectTransferIsBusy,
 } from '../../../src/machines/client/data-transfer.ts'
 import type { CsvImport, CsvMapping, CsvOutcome, CsvRows } from '../../../src/schemas/csv-import.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { staffFaults } from '../session/staff-fixture.ts'
 import {
@@ -23,7 +23,6 @@ import {
 
 const coverage = createCoverage(dataTransferMachine)
 const network = 'Network error. Please check your connection.'
-const error = (text: string) => ({ kind: 'error', text })
 
 it('uploads a file in parts and reads it, and a lost answer repeats the same part', async () => {
   const sut = startDataTransfer(coverage.inspect)

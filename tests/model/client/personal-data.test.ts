@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import { type PersonalDataEvent, personalDataMachine, selectStep } from '../../../src/machines/client/personal-data.ts'
 import type { Erasable, Erasure } from '../../../src/schemas/person.ts'
-import { createControl, createCoverage, createToastLog, follow, modelOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, follow, inspectAll, modelOf } from '../harness.ts'
 
 const coverage = createCoverage(personalDataMachine)
 const everything = { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true }
@@ -38,10 +38,7 @@ function start(input = everything) {
     {
       input,
       clock,
-      inspect: (event: InspectionEvent) => {
-        coverage.inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(coverage.inspect, log.inspect),
     },
   ).start()
   return {

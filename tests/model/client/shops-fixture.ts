@@ -1,8 +1,8 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import type { ShopDraft } from '../../../src/domain/client/shop-draft.ts'
 import { shopsMachine } from '../../../src/machines/client/shops.ts'
 import type { ConnectShopBody, Shop } from '../../../src/schemas/shop.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 import { staffFaults } from '../session/staff-fixture.ts'
 
 const shopOf = (id: string, rest: Partial<Shop> = {}): Shop => ({
@@ -38,13 +38,13 @@ export const newShop = {
 /** What the person types for a new key. */
 export const newKey = { token: 'shpat_2', secret: 'shpss_2' } satisfies Partial<ShopDraft>
 
-export function startShops(alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startShops(alsoInspect: Inspect = () => {}) {
   const load = createControl<readonly Shop[]>()
   const connect = createControl<void, ConnectShopBody>()
   const change = createControl<void, { id: string; change: 'sync' | 'cancel' }>()
   const disconnect = createControl<boolean, { id: string }>()
   const clock = new SimulatedClock()
-  const log = createToastLog()
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const machine = shopsMachine.provide({
     actors: {
       loadShops: load.logic,
@@ -53,12 +53,8 @@ export function startShops(alsoInspect: (event: InspectionEvent) => void = () =>
       disconnectShop: disconnect.logic,
     },
   })
-  const inspect = (event: InspectionEvent) => {
-    alsoInspect(event)
-    log.inspect(event)
-  }
   const actor = createActor(machine, { clock, inspect }).start()
-  return { load, connect, change, disconnect, clock, actor, toasts: log.toasts }
+  return { load, connect, change, disconnect, clock, actor, toasts }
 }
 
 export const shopsModel = () => {

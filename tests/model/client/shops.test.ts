@@ -2,16 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { emptyShopDraft, type ShopDraft, shopBlockedReason } from '../../../src/domain/client/shop-draft.ts'
 import { selectAskedToDisconnect, selectIsConnectForm, shopsMachine } from '../../../src/machines/client/shops.ts'
 import type { Shop } from '../../../src/schemas/shop.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error, success, warning } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { staffFaults } from '../session/staff-fixture.ts'
 import { balay, newKey, newShop, shopsModel, startShops, tinda } from './shops-fixture.ts'
 
 const coverage = createCoverage(shopsMachine)
 const network = 'Network error. Please check your connection.'
-const success = (text: string) => ({ kind: 'success', text })
-const warning = (text: string) => ({ kind: 'warning', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 it.each([
   ['an address', { address: ' ' }, 'Enter the address of the shop.'],

@@ -1,4 +1,3 @@
-import type { InspectionEvent } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import type { ClientLanguageRequest } from '../../../src/domain/client/client-calls.ts'
 import { summaryOrderOf } from '../../../src/domain/client/summaries.ts'
@@ -6,11 +5,9 @@ import { clientLanguageMachine } from '../../../src/machines/client/client-langu
 import { type SummaryCheck, summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import type { Client } from '../../../src/schemas/client.ts'
 import type { SummaryBasis } from '../../../src/schemas/draft.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 import { startWithRecords } from '../records-fixture.ts'
 import { clientOf, faults, orderOf, summaryOf } from './clients-fixture.ts'
-
-type Inspect = (event: InspectionEvent) => void
 
 /** What a summary of orders in a draft was made from. */
 export const summary: SummaryBasis = { kind: 'orders', user_id: 'ana', client_id: 'k1', ...summaryOf.orders }
@@ -60,10 +57,7 @@ export function startClientLanguage(alsoInspect: Inspect = () => {}) {
   const { actor, client } = startWithRecords(clientLanguageMachine.provide({ actors: { saveLanguage: save.logic } }), {
     clock: new SimulatedClock(),
     input: { clientId: 'k1', language: 'en' },
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(alsoInspect, log.inspect),
   })
   return { actor, client, save, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }

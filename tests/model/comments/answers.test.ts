@@ -10,7 +10,7 @@ import {
   selectUnsentAnswers,
 } from '../../../src/machines/comments/answers.ts'
 import type { CommentThread } from '../../../src/schemas/comment.ts'
-import { createControl, createCoverage, createToastLog } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, inspectAll } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { answerOf, now, threadOf } from './comments-fixture.ts'
 
@@ -58,11 +58,7 @@ function start(stored: readonly CommentAnswer[] = []) {
   const actor = createActor(session, {
     clock,
     systemId: 'session',
-    inspect: (event) => {
-      answersCoverage.inspect(event)
-      flowCoverage.inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(answersCoverage.inspect, flowCoverage.inspect, log.inspect),
   }).start()
   const child = () => {
     const found = actor.getSnapshot().children['answers']

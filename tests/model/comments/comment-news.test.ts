@@ -14,7 +14,7 @@ import {
 } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
 import type { CommentList, CommentThread } from '../../../src/schemas/comment.ts'
-import { createControl, createCoverage, createToastLog, driverOf, modelOf, settled } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, inspectAll, modelOf, settled } from '../harness.ts'
 import { followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(commentNewsMachine)
@@ -61,10 +61,7 @@ function start() {
     }),
     {
       clock,
-      inspect: (event) => {
-        coverage.inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(coverage.inspect, log.inspect),
     },
   ).start()
   const dialog: ActorRefFrom<typeof dialogMachine> = root.system.get('dialog')

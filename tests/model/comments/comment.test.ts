@@ -13,7 +13,7 @@ import {
   selectVisibility,
 } from '../../../src/machines/comments/comment.ts'
 import type { CommentThread, Post, PostComment } from '../../../src/schemas/comment.ts'
-import { createControl, createCoverage, createToastLog, driverOf, follow, modelOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, follow, inspectAll, modelOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { answerOf, commentOf, now, openSend, postOf, threadOf, usedPrivately } from './comments-fixture.ts'
 
@@ -49,10 +49,7 @@ function start(comment: PostComment = commentOf(), post: Post = postOf(), typed:
   })
   const actor = createActor(owner, {
     clock,
-    inspect: (event) => {
-      coverage.inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(coverage.inspect, log.inspect),
   }).start()
   const child = () => {
     const found = actor.getSnapshot().children['machine']

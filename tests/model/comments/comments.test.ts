@@ -25,7 +25,7 @@ import {
   selectView,
 } from '../../../src/machines/comments/comments.ts'
 import type { CommentList, CommentThread } from '../../../src/schemas/comment.ts'
-import { createControl, createCoverage, createToastLog, driverOf, follow, modelOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, follow, inspectAll, modelOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { commentOf, listOf, now, threadOf } from './comments-fixture.ts'
 
@@ -52,10 +52,7 @@ function startList(input: CommentsInput = {}) {
   const actor = createActor(machine, {
     input: { now: () => now, ...input },
     clock,
-    inspect: (event) => {
-      listCoverage.inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(listCoverage.inspect, log.inspect),
   }).start()
   return {
     clock,
@@ -278,10 +275,7 @@ function startThread() {
   const actor = createActor(machine, {
     input: { threadId: 't1', now: () => now },
     clock,
-    inspect: (event) => {
-      threadCoverage.inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(threadCoverage.inspect, log.inspect),
   }).start()
   return {
     clock,
@@ -389,10 +383,7 @@ describe('the number of threads without an answer', () => {
     const log = createToastLog()
     const actor = createActor(commentCountMachine.provide({ actors: { loadCount: load.logic } }), {
       clock,
-      inspect: (event) => {
-        countCoverage.inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(countCoverage.inspect, log.inspect),
     }).start()
     return { actor, clock, load, toasts: log.toasts, waiting: () => actor.getSnapshot().context.waiting }
   }

@@ -1,4 +1,4 @@
-import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { AnswerMark, DryRunRequest, SavedFaq, TestedMessage } from '../../../src/domain/faq/faq-calls.ts'
 import type { FaqFields } from '../../../src/domain/faq/faq-fields.ts'
@@ -10,7 +10,7 @@ import { faqTestMachine } from '../../../src/machines/faq/faq-test.ts'
 import { faqWrongAnswersMachine } from '../../../src/machines/faq/faq-wrong-answers.ts'
 import type { FaqCategory, FaqDryRunPart, FaqEntry, FaqTestResult, FaqWrongAnswers } from '../../../src/schemas/faq.ts'
 import type { Message } from '../../../src/schemas/message.ts'
-import { createControl, createToastLog } from '../harness.ts'
+import { createControl, createToastLog, type Inspect } from '../harness.ts'
 
 export const categories: readonly FaqCategory[] = [
   { id: 'c1', name: 'Payments' },
@@ -86,21 +86,11 @@ const faqOn = (controls: Controls) =>
     },
   })
 
-type Inspect = (event: InspectionEvent) => void
 const nothing: Inspect = () => {}
-
-function createEar(alsoInspect: Inspect) {
-  const log = createToastLog()
-  const inspect: Inspect = (event) => {
-    alsoInspect(event)
-    log.inspect(event)
-  }
-  return { inspect, toasts: log.toasts }
-}
 
 export function startFaq(alsoInspect: Inspect = nothing) {
   const controls = controlsOfFaq()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const clock = new SimulatedClock()
   const actor = createActor(faqOn(controls), { inspect, clock }).start()
   return {
@@ -119,7 +109,7 @@ export function startFaqForm(
   entries: readonly FaqEntry[] = [],
 ) {
   const { save } = controlsOfFaq()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const actor = createActor(formOn({ save }), { input: { item: entry, entries }, inspect }).start()
   return {
     save,
@@ -135,14 +125,14 @@ export function startFaqForm(
 
 export function startFaqTest(alsoInspect: Inspect = nothing) {
   const { test } = controlsOfFaq()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const actor = createActor(testOn({ test }), { inspect }).start()
   return { test, actor, toasts, state: () => actor.getSnapshot().value, context: () => actor.getSnapshot().context }
 }
 
 export function startFaqDryRun(alsoInspect: Inspect = nothing) {
   const { dryRun } = controlsOfFaq()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const clock = new SimulatedClock()
   const actor = createActor(dryRunOn({ dryRun }), { inspect, clock }).start()
   return { dryRun, clock, actor, toasts, context: () => actor.getSnapshot().context }
@@ -150,7 +140,7 @@ export function startFaqDryRun(alsoInspect: Inspect = nothing) {
 
 export function startFaqWrongAnswers(alsoInspect: Inspect = nothing) {
   const { wrongAnswers, resolveAnswer } = controlsOfFaq()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const clock = new SimulatedClock()
   const actor = createActor(wrongAnswersOn({ wrongAnswers, resolveAnswer }), { inspect, clock }).start()
   return { wrongAnswers, resolveAnswer, clock, actor, toasts, context: () => actor.getSnapshot().context }
@@ -159,7 +149,7 @@ export function startFaqWrongAnswers(alsoInspect: Inspect = nothing) {
 export function startAnswerMark(alsoInspect: Inspect = nothing) {
   const mark = createControl<Message, AnswerMark>()
   const told: unknown[] = []
-  const { inspect, toasts } = createEar((event) => {
+  const { inspect, toasts } = createToastLog((event) => {
     alsoInspect(event)
     if (event.type === '@xstate.event' && event.event.type === 'messages.changed') told.push(event.event)
   })

@@ -9,15 +9,13 @@ import {
   unsavedIn,
 } from '../../../src/machines/faq/faq-form.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, error, modelOf, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqFormMachine)
 const start = (entry = null as ReturnType<typeof entryOf> | null) => startFaqForm(entry, coverage.inspect)
 const hours = entryOf('e1')
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 const filled = (change: Partial<FaqFields> = {}) => {
   const sut = start()

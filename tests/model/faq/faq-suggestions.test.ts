@@ -4,7 +4,7 @@ import { questionOf } from '../../../src/domain/send/faq-suggestions.ts'
 import { faqSuggestionsMachine, selectSuggestions } from '../../../src/machines/faq/faq-suggestions.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
-import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, inspectAll } from '../harness.ts'
 import { messageIn, stateOf } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { entryOf, faqFaults } from './faq-fixture.ts'
@@ -18,10 +18,7 @@ function start() {
   const clock = new SimulatedClock()
   const actor = createActor(faqSuggestionsMachine.provide({ actors: { loadEntries: load.logic } }), {
     clock,
-    inspect: (event) => {
-      coverage.inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(coverage.inspect, log.inspect),
   }).start()
   return {
     load,

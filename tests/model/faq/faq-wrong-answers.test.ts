@@ -8,7 +8,7 @@ import {
   selectWrongAnswers,
 } from '../../../src/machines/faq/faq-wrong-answers.ts'
 import type { FaqWrongAnswers } from '../../../src/schemas/faq.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, error, modelOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { faqFaults, startFaqWrongAnswers } from './faq-fixture.ts'
 
@@ -82,7 +82,6 @@ describe('the walk through the wrong answers', () => {
     toasts: unknown[]
   }
   const load = ({ loads }: State): Partial<State> => ({ step: 'loading', loads: loads + 1 })
-  const error = (text: string) => ({ kind: 'error', text })
   const reference: Reference<State> = {
     start: { step: 'loading', ids: null, loads: 1, failures: 0, toasts: [] },
     accepts: ({ step }) => [

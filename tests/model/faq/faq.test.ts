@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import { faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
 import type { FaqCategory, FaqEntry } from '../../../src/schemas/faq.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, error, modelOf, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from './faq-fixture.ts'
 
@@ -12,8 +12,6 @@ type Faq = ReturnType<typeof start>
 
 const hours = entryOf('e1')
 const place = entryOf('e2', { category_id: 'c2' })
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 const form = (sut: Faq) => selectForm(sut.actor.getSnapshot())
 const test = (sut: Faq) => selectTest(sut.actor.getSnapshot())
 const askedAbout = (sut: Faq) => selectAskedAbout(sut.actor.getSnapshot())

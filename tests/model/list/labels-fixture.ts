@@ -1,4 +1,4 @@
-import type { ActorRefFrom, AnyEventObject, AnyStateMachine, InspectionEvent, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom, AnyEventObject, AnyStateMachine, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock, sendTo, setup } from 'xstate'
 import type { ClientLabelsRequest, SavedLabel, SavedLabelAnswer } from '../../../src/domain/list/label-calls.ts'
 import { clientsMachine } from '../../../src/machines/client/clients.ts'
@@ -10,7 +10,7 @@ import { recordsMachine } from '../../../src/machines/list/records.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Label, LabelUsage } from '../../../src/schemas/label.ts'
 import type { ClientLabels } from '../../../src/schemas/labels-of-row.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 import { faults, row, stateOf } from '../inbox-fixture.ts'
 
 export const withoutLabels: AuthUser = {
@@ -25,8 +25,6 @@ export const vip: Label = { id: 'l1', name: 'VIP', colour: 'purple', keywords: [
 export const late: Label = { id: 'l2', name: 'Late', colour: 'red', keywords: ['late', 'delayed'] }
 /** The label that a test creates. */
 export const newLabel: Label = { id: 'l3', name: 'New', colour: 'blue', keywords: [] }
-
-type Inspect = (event: InspectionEvent) => void
 
 /** A session with the owners of rows, clients and labels, whose calls the test answers. */
 export function startLabelSession({

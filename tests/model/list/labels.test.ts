@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { InspectionEvent } from 'xstate'
 import { selectError } from '../../../src/machines/item-forms.ts'
 import { labelFormMachine, selectBlockedReason, selectKeywordProblem } from '../../../src/machines/list/label-form.ts'
 import { labelManagerMachine, selectAskedAbout, selectUsage } from '../../../src/machines/list/label-manager.ts'
@@ -8,7 +7,7 @@ import { labelsMachine, selectLabels } from '../../../src/machines/list/labels.t
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Label, LabelUsage } from '../../../src/schemas/label.ts'
 import { labelLimits } from '../../../src/schemas/labels-of-row.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, inspectAll } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import {
@@ -29,12 +28,12 @@ const labelsCoverage = createCoverage(labelsMachine)
 const pickerCoverage = createCoverage(labelPickerMachine)
 const formCoverage = createCoverage(labelFormMachine)
 const managerCoverage = createCoverage(labelManagerMachine)
-const inspect = (event: InspectionEvent) => {
-  labelsCoverage.inspect(event)
-  pickerCoverage.inspect(event)
-  formCoverage.inspect(event)
-  managerCoverage.inspect(event)
-}
+const inspect = inspectAll(
+  labelsCoverage.inspect,
+  pickerCoverage.inspect,
+  formCoverage.inspect,
+  managerCoverage.inspect,
+)
 
 const startSession = (person?: AuthUser) => startLabelSession({ inspect, ...(person && { person }) })
 const startPicker = (target: LabelTarget) => startLabelPicker(target, inspect)

@@ -1,4 +1,4 @@
-import type { ActorRefFrom, AnyEventObject, InspectionEvent } from 'xstate'
+import type { ActorRefFrom, AnyEventObject } from 'xstate'
 import { createActor, SimulatedClock, setup } from 'xstate'
 import type { FilterToSave } from '../../../src/domain/list/saved-filter-calls.ts'
 import type { FilterValues } from '../../../src/domain/list/saved-filters.ts'
@@ -6,7 +6,7 @@ import { savedFilterFormMachine } from '../../../src/machines/list/saved-filter-
 import { savedFilterManagerMachine } from '../../../src/machines/list/saved-filter-manager.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import type { SavedFilter, SavedFilters } from '../../../src/schemas/saved-filter.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 
 export const values: FilterValues = {
@@ -21,8 +21,6 @@ export const mine: SavedFilter = { id: 'f2', name: 'Mine', ...values, page_id: n
 
 /** The filters as the server tells them. */
 export const told = (version: number, ...filters: SavedFilter[]): SavedFilters => ({ version, filters })
-
-type Inspect = (event: InspectionEvent) => void
 
 /** A session with the owner of the filters and the dialog, whose calls the test answers. */
 export function startSavedFilters(inspect: Inspect, input: { values: FilterValues | null } = { values: null }) {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { InspectionEvent } from 'xstate'
 import { selectError } from '../../../src/machines/item-forms.ts'
 import { savedFilterFormMachine, selectBlockedReason } from '../../../src/machines/list/saved-filter-form.ts'
 import { savedFilterManagerMachine, selectAskedAbout } from '../../../src/machines/list/saved-filter-manager.ts'
 import { savedFiltersMachine, selectFilters } from '../../../src/machines/list/saved-filters.ts'
 import type { SavedFilter, SavedFilters } from '../../../src/schemas/saved-filter.ts'
 import { savedFilterLimits } from '../../../src/schemas/saved-filter.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, inspectAll } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import {
@@ -23,11 +22,7 @@ import {
 const filtersCoverage = createCoverage(savedFiltersMachine)
 const formCoverage = createCoverage(savedFilterFormMachine)
 const managerCoverage = createCoverage(savedFilterManagerMachine)
-const inspect = (event: InspectionEvent) => {
-  filtersCoverage.inspect(event)
-  formCoverage.inspect(event)
-  managerCoverage.inspect(event)
-}
+const inspect = inspectAll(filtersCoverage.inspect, formCoverage.inspect, managerCoverage.inspect)
 const startManager = (...shown: [typeof values] | []) => startFilterManager(inspect, ...shown)
 
 describe('The saved filters', () => {

@@ -3,7 +3,7 @@ import type { AnyEventObject } from 'xstate'
 import type { ChangeStatesResult, StateStep } from '../../../src/domain/list/state-changes.ts'
 import { stateChangesMachine } from '../../../src/machines/list/state-changes.ts'
 import type { ChangeRefusal, StateDecision } from '../../../src/schemas/conversation-state.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, modelOf, success, warning } from '../harness.ts'
 import { at, faults, row, stateOf } from '../inbox-fixture.ts'
 import { recordsOf } from '../records-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -15,8 +15,6 @@ const start = (rows = [maria, jose]) => startStateChanges({ rows }, coverage.ins
 const done: StateStep = { ids: ['c1'], decision: { done: true } }
 const waiting = { waiting_since: at(10) }
 const isDone = { ...waiting, done_at: at(0), done_by: 's1' }
-const success = (text: string) => ({ kind: 'success', text })
-const warning = (text: string) => ({ kind: 'warning', text })
 
 describe('A change of a state', () => {
   it('is shown at once, sent with what the person saw, and replaced by the answer', async () => {

@@ -19,7 +19,7 @@ import {
 } from '../../../src/machines/pages/pages.ts'
 import type { Page } from '../../../src/schemas/page.ts'
 import type { Stats } from '../../../src/schemas/stats.ts'
-import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, inspectAll } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { brokenShop, cafe, pagesModel, shop, statsModel, statsOf } from './stats-and-pages-fixture.ts'
@@ -34,10 +34,7 @@ function startStats() {
   const actor = createActor(statsMachine.provide({ actors: { loadStats: load.logic } }), {
     clock,
     input: undefined,
-    inspect: (event) => {
-      toastLog.inspect(event)
-      statsCoverage.inspect(event)
-    },
+    inspect: inspectAll(toastLog.inspect, statsCoverage.inspect),
   }).start()
   const shown = () => [selectTotalConversations(actor.getSnapshot()), selectUnreadMessages(actor.getSnapshot())]
   const send = (event: StatsEvent) => actor.send(event)

@@ -4,7 +4,7 @@ import { createActor, SimulatedClock } from 'xstate'
 import { memberNameIn, selectMemberName, selectMembers, teamMachine } from '../../../src/machines/list/team.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { TeamMember } from '../../../src/schemas/conversation-state.ts'
-import { createControl, createCoverage, createToastLog, driverOf, modelOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, inspectAll, modelOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 
@@ -22,10 +22,7 @@ function start(person = withStates) {
     systemId: 'team',
     clock,
     input: { user: person },
-    inspect: (event) => {
-      coverage.inspect(event)
-      toastLog.inspect(event)
-    },
+    inspect: inspectAll(coverage.inspect, toastLog.inspect),
   }).start()
   return { actor, clock, load, toasts: toastLog.toasts }
 }

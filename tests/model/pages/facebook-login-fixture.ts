@@ -1,4 +1,4 @@
-import { createActor, fromCallback, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, fromCallback, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import type {
   BegunLogin,
@@ -8,7 +8,7 @@ import type {
 } from '../../../src/domain/pages/facebook-login.ts'
 import { type FacebookLoginEvent, facebookLoginMachine } from '../../../src/machines/pages/facebook-login.ts'
 import type { OfferedPage } from '../../../src/schemas/facebook-login.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 
 export const begun: BegunLogin = {
   stateToken: 'state1',
@@ -30,7 +30,7 @@ export const missing = failureOf(422, 'Allow pages_messaging.', 'LOGIN_PERMISSIO
 export const taken = failureOf(409, 'Cakes is connected already.', 'PAGE_EXISTS')
 export const noAnswer = new Failure({ kind: 'noAnswer', method: 'POST', path: '/facebook/logins' })
 
-export function startLogin(inspect: (event: InspectionEvent) => void) {
+export function startLogin(inspect: Inspect) {
   const begin = createControl<BegunLogin>()
   const complete = createControl<readonly OfferedPage[], CompletedLogin>()
   const connect = createControl<void, ConnectedPage>()
@@ -54,10 +54,7 @@ export function startLogin(inspect: (event: InspectionEvent) => void) {
     }),
     {
       clock,
-      inspect: (event: InspectionEvent) => {
-        inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(inspect, log.inspect),
     },
   ).start()
   return {

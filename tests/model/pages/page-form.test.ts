@@ -11,7 +11,7 @@ import {
 } from '../../../src/machines/pages/page-form.ts'
 import { createRedactor } from '../../../src/recorder/redact.ts'
 import { failures, ownerOf, pageOf, startPageForm } from '../dialogs-fixture.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, error, modelOf, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(pageFormMachine)
@@ -21,8 +21,6 @@ const adding = () => startPageForm(null, coverage.inspect)
 const editing = () => startPageForm(shop, coverage.inspect)
 type Form = ReturnType<typeof adding>
 
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 const verification = ({ actor }: Form) => selectVerification(actor.getSnapshot())
 const blockedReason = ({ actor }: Form) => selectBlockedReason(actor.getSnapshot())
 const nameProblem = ({ actor }: Form) => selectNameProblem(actor.getSnapshot())

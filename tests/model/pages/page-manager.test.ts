@@ -8,7 +8,7 @@ import {
 } from '../../../src/machines/pages/page-manager.ts'
 import type { PageDeletion } from '../../../src/schemas/page.ts'
 import { deletionOf, failures, pageManagerModel, pageOf, startPageManager } from '../dialogs-fixture.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error, success } from '../harness.ts'
 import { ends, followBeside, type Reference } from '../reference.ts'
 
 const coverage = createCoverage(pageManagerMachine)
@@ -16,8 +16,6 @@ const start = () => startPageManager(coverage.inspect)
 const shop = pageOf('p1', { page_name: 'Shop' })
 type Manager = ReturnType<typeof start>
 
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 const told = (sut: Manager) => sut.told.map(({ type }) => type)
 const step = (sut: Manager) => selectDeletionStep(sut.actor.getSnapshot())
 const form = (sut: Manager) => selectPageForm(sut.actor.getSnapshot())

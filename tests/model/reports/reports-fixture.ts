@@ -1,8 +1,8 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import type { Report, ReportRequest } from '../../../src/schemas/report.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 
 const base = { from: '2026-01-05', to: '2026-01-11', time_zone: 'Asia/Manila', is_complete: true }
 
@@ -55,15 +55,11 @@ export const reportFaults = {
   unnamed: new Failure({ method: 'GET', path: '/reports/waiting', kind: 'status', status: 422 }),
 }
 
-export function startReports(alsoInspect: (event: InspectionEvent) => void) {
+export function startReports(alsoInspect: Inspect) {
   const load = createControl<Report, ReportRequest>()
   const save = createControl<void, ReportRequest>()
   const clock = new SimulatedClock()
-  const log = createToastLog()
-  const inspect = (event: InspectionEvent) => {
-    alsoInspect(event)
-    log.inspect(event)
-  }
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const machine = reportsMachine.provide({ actors: { loadReport: load.logic, exportReport: save.logic } })
   const actor = createActor(machine, { inspect, clock }).start()
   return {
@@ -71,7 +67,7 @@ export function startReports(alsoInspect: (event: InspectionEvent) => void) {
     save,
     actor,
     clock,
-    toasts: log.toasts,
+    toasts,
     state: () => actor.getSnapshot().value,
     context: () => actor.getSnapshot().context,
   }

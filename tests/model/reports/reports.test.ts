@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import type { ReportRequest } from '../../../src/schemas/report.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { reportFaults, reportsModel, responses, startReports, waiting } from './reports-fixture.ts'
 
 const coverage = createCoverage(reportsMachine)
 const start = () => startReports(coverage.inspect)
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 describe('a choice', () => {
   it('applies 300 ms after the last change, and aborts the load of the one before', async () => {

@@ -9,7 +9,7 @@ import {
 import { selectFilesOf } from '../../../src/machines/send/select-files.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
-import { createControl, createCoverage, createToastLog } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, inspectAll } from '../harness.ts'
 import { failures } from './send-fixture.ts'
 
 const coverage = createCoverage(attachedFilesMachine)
@@ -85,10 +85,7 @@ function start(more: { purpose?: FilePurpose; files?: readonly AttachedFile[] } 
     }),
     {
       systemId: 'session',
-      inspect: (event) => {
-        coverage.inspect(event)
-        toastLog.inspect(event)
-      },
+      inspect: inspectAll(coverage.inspect, toastLog.inspect),
     },
   ).start()
   const sut = () => root.system.get('sut').getSnapshot()

@@ -1,4 +1,4 @@
-import { createActor, fromCallback, type InspectionEvent } from 'xstate'
+import { createActor, fromCallback } from 'xstate'
 import type { Draft } from '../../../src/domain/send/draft.ts'
 import {
   type DraftsEvent,
@@ -8,7 +8,7 @@ import {
   selectOtherDraft,
 } from '../../../src/machines/send/drafts.ts'
 import type { DraftExtras } from '../../../src/schemas/draft.ts'
-import { modelOf } from '../harness.ts'
+import { type Inspect, modelOf } from '../harness.ts'
 
 export const draftOf = (id: string, text: string, pageId: string | null = null): Draft => ({ id, text, pageId })
 
@@ -21,7 +21,7 @@ export const serverDraft = (text: string, version = 'v1', extras: DraftExtras | 
   version,
 })
 
-export function startDrafts(inspect: (event: InspectionEvent) => void = () => {}) {
+export function startDrafts(inspect: Inspect = () => {}) {
   const stored: unknown[] = []
   let hear: (event: DraftsEvent) => void = () => {}
   let watched: unknown

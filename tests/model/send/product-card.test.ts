@@ -9,7 +9,7 @@ import {
 } from '../../../src/machines/send/product-card.ts'
 import type { Product } from '../../../src/schemas/product.ts'
 import { mug, orderFaults, productOf, shirt } from '../client/chat-orders-fixture.ts'
-import { createControl, createCoverage, createToastLog, driverOf, modelOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, inspectAll, modelOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(productCardMachine)
@@ -39,10 +39,7 @@ function start() {
     {
       input,
       clock,
-      inspect: (event) => {
-        coverage.inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(coverage.inspect, log.inspect),
     },
   ).start()
   return { actor, load, clock, told, toasts: log.toasts }

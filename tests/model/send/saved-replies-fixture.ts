@@ -1,4 +1,4 @@
-import { createActor, fromCallback, fromPromise, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
 import type { ReplyToSave, ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
@@ -8,7 +8,8 @@ import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-fo
 import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
-import { type Cases, createControl, createToastLog, modelOf } from '../harness.ts'
+import { type Cases, createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
+import { itemManagerCases } from '../item-manager-fixture.ts'
 
 /** A saved reply whose id is its name. */
 export const savedReplyOf = (name: string, rest: Partial<SavedReply> = {}): SavedReply => ({
@@ -39,8 +40,6 @@ export const replyFaults = {
   unnamed: failure({ status: 422 }),
 }
 
-type Inspect = (event: InspectionEvent) => void
-
 /** The list of the composer with controlled calls. */
 export function startSavedReplies(inspect: Inspect = () => {}) {
   const load = createControl<readonly SavedReply[]>()
@@ -49,10 +48,7 @@ export function startSavedReplies(inspect: Inspect = () => {}) {
   const clock = new SimulatedClock()
   const actor = createActor(savedRepliesMachine.provide({ actors: { loadReplies: load.logic, countUse: use.logic } }), {
     clock,
-    inspect: (event) => {
-      inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(inspect, log.inspect),
   }).start()
   return { load, use, clock, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
 }
@@ -99,10 +95,7 @@ export function startManager(inspect: Inspect = () => {}) {
     }),
     {
       clock,
-      inspect: (event) => {
-        inspect(event)
-        log.inspect(event)
-      },
+      inspect: inspectAll(inspect, log.inspect),
     },
   ).start()
   return { load, save, remove, pictures, clock, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
@@ -116,10 +109,7 @@ export function startForm(reply: SavedReply | null, inspect: Inspect = () => {},
   const calls = { saveReply: save.logic, pictures: pictures.logic }
   const actor = createActor(savedReplyFormMachine.provide({ actors: calls }), {
     input: { item: reply, others },
-    inspect: (event) => {
-      inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(inspect, log.inspect),
   }).start()
   return { save, pictures, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
 }
@@ -169,40 +159,13 @@ export const savedRepliesModel = (changed: Cases<ListSnapshot> = {}) => {
   })
 }
 
-type ManagerSnapshot = SnapshotFrom<typeof savedReplyManagerMachine>
-
 /** The dialog. */
-export const managerModel = () => {
-  const isQuiet = (snapshot: ManagerSnapshot) => snapshot.matches({ open: { list: 'showing' } })
-  return modelOf(savedReplyManagerMachine, {
+export const managerModel = () =>
+  modelOf(savedReplyManagerMachine, {
     input: undefined,
-    vertex: ({ context }: ManagerSnapshot) => context,
-    cases: {
-      'refetch.requested': [{}],
-      'items.invalidated': [],
-      'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
-      'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
-      'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
-      'deletion.confirmed': [{}],
-      'deletion.cancelled': [{}],
-      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.itemForm': ({ context }) =>
-        context.item === null
-          ? [
-              { output: { isDismissed: false, mayHaveSaved: false } },
-              { output: { isDismissed: true, mayHaveSaved: false } },
-            ]
-          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
-      'xstate.done.actor.loadItems': [{ output: [address, hours] }],
-      'xstate.error.actor.loadItems': ({ context }) => [
-        ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
-        { error: replyFaults.unnamed },
-      ],
-      'xstate.done.actor.deleteItem': [{ output: undefined }],
-      'xstate.error.actor.deleteItem': [{ error: replyFaults.unnamed }],
-    },
+    vertex: ({ context }) => context,
+    cases: itemManagerCases([address, hours], replyFaults),
   })
-}
 
 /** The form of this saved reply; null for a new one. */
 export const savedReplyFormModel = (reply: SavedReply | null) =>

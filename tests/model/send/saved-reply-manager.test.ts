@@ -8,8 +8,8 @@ import {
 } from '../../../src/machines/send/saved-reply-form.ts'
 import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
-import { createCoverage, driverOf } from '../harness.ts'
-import { ends, followBeside, type Reference, when } from '../reference.ts'
+import { createCoverage, error, inspectAll, success } from '../harness.ts'
+import { testItemForm, testItemManager } from '../item-manager-fixture.ts'
 import {
   address,
   hours,
@@ -23,15 +23,7 @@ import {
 
 const coverage = createCoverage(savedReplyManagerMachine)
 const formCoverage = createCoverage(savedReplyFormMachine)
-const start = () =>
-  startManager((event) => {
-    coverage.inspect(event)
-    formCoverage.inspect(event)
-  })
-
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
-const failed = error('Failed to load saved replies')
+const start = () => startManager(inspectAll(coverage.inspect, formCoverage.inspect))
 
 describe('The form of a saved reply', () => {
   const open = (reply: SavedReply | null = null) => startForm(reply, formCoverage.inspect, [address])
@@ -74,40 +66,13 @@ describe('The form of a saved reply', () => {
     expect([sut.save.last().input.id, sut.toasts.at(-1)]).toEqual(['hours', success('Saved reply updated')])
   })
 
-  it('warns that a new one may be saved already if no answer came', async () => {
-    const sut = open()
-    sut.actor.send({ type: 'fields.typed', change: complete })
-    sut.actor.send({ type: 'form.submitted' })
-    await sut.save.reject(replyFaults.noAnswer)
-    expect(selectError(sut.snapshot())).toMatch(/^No answer came, so the reply may be saved already/)
-  })
-
-  it.each(['form.cancelled', 'dialog.dismissed'] as const)(
-    'asks before %s discards what was typed, and not without',
-    (type) => {
-      const untouched = open(hours)
-      untouched.actor.send({ type })
-      expect(untouched.snapshot().output).toEqual({ isDismissed: type === 'dialog.dismissed', mayHaveSaved: false })
-      const sut = open(hours)
-      sut.actor.send({ type: 'fields.typed', change: { pageIds: ['p1'] } })
-      sut.actor.send({ type })
-      sut.actor.send({ type: 'discard.refused' })
-      expect(sut.snapshot().value).toBe('editing')
-      sut.actor.send({ type })
-      sut.actor.send({ type: 'dialog.dismissed' })
-      expect(sut.snapshot().value).toBe('editing')
-      sut.actor.send({ type })
-      sut.actor.send({ type: 'discard.confirmed' })
-      expect(sut.snapshot().output).toEqual({ isDismissed: type === 'dialog.dismissed', mayHaveSaved: false })
-    },
-  )
-
-  it('stays while it saves, whatever staff press', () => {
-    const sut = open(hours)
-    sut.actor.send({ type: 'form.submitted' })
-    sut.actor.send({ type: 'dialog.dismissed' })
-    sut.actor.send({ type: 'form.cancelled' })
-    expect(sut.snapshot().value).toBe('saving')
+  testItemForm({
+    openNew: open,
+    openEdited: () => open(hours),
+    complete,
+    change: { pageIds: ['p1'] },
+    faults: replyFaults,
+    lost: /^No answer came, so the reply may be saved already/,
   })
 
   it('enters every state', () => expect(formCoverage.statesMissed()).toEqual([]))
@@ -204,117 +169,19 @@ describe('The pictures in the form of a saved reply', () => {
 })
 
 describe('The walk through the dialog', () => {
-  const paths = managerModel().everyTransition()
-
-  type State = {
-    replies: readonly SavedReply[] | null
-    list: 'loading' | 'showing' | 'waiting' | 'refused'
-    loads: number
-    failures: number
-    work: 'list' | 'form' | 'asking' | 'deleting' | 'dismissed'
-    item: SavedReply | null
-    deletions: number
-    toasts: unknown[]
-  }
-  const load = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
-  const reference: Reference<State> = {
-    start: {
-      replies: null,
-      list: 'loading',
-      loads: 1,
-      failures: 0,
-      work: 'list',
-      item: null,
-      deletions: 0,
-      toasts: [],
+  testItemManager({
+    id: 'savedReplyManager',
+    manager: savedReplyManager,
+    start,
+    paths: managerModel().everyTransition(),
+    items: [address, hours],
+    faults: replyFaults,
+    texts: {
+      failed: 'Failed to load saved replies',
+      updated: 'Saved reply updated',
+      deleted: 'Saved reply deleted',
+      deleteFailed: 'Failed to delete the saved reply',
     },
-    accepts: ({ list, work }) => [
-      ...when(work !== 'dismissed', 'items.invalidated'),
-      ...when(list === 'loading', ...ends('loadItems')),
-      ...when(list === 'waiting', 'xstate.after.retryDelay.savedReplyManager.open.list.failed.waiting'),
-      ...when(list === 'waiting' || list === 'refused', 'refetch.requested'),
-      ...{
-        list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
-        form: ['xstate.done.actor.itemForm'],
-        asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
-        deleting: ends('deleteItem'),
-        dismissed: [],
-      }[work],
-    ],
-    rules: {
-      'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
-      'item.added': () => ({ work: 'form', item: null }),
-      'item.edited': (_, { item }) => ({ work: 'form', item }),
-      'deletion.requested': (_, { item }) => ({ work: 'asking', item }),
-      'deletion.confirmed': ({ deletions }) => ({ work: 'deleting', deletions: deletions + 1 }),
-      'deletion.cancelled': () => ({ work: 'list' }),
-      'dialog.dismissed': ({ work }) => ({ work: work === 'asking' ? 'list' : 'dismissed' }),
-      'xstate.done.actor.itemForm': (state, { output }) => {
-        if (output.isDismissed) return { work: 'dismissed' }
-        if (!output.mayHaveSaved) return { work: 'list' }
-        return { work: 'list', ...load(state), toasts: [...state.toasts, success('Saved reply updated')] }
-      },
-      'xstate.done.actor.loadItems': () => ({ list: 'showing', replies: [address, hours], failures: 0 }),
-      'xstate.error.actor.loadItems': ({ toasts, failures }, { error: failure }) =>
-        failure === replyFaults.unreadable
-          ? { list: 'waiting', failures: failures + 1, toasts: [...toasts, failed] }
-          : { list: 'refused', toasts: [...toasts, failed] },
-      'xstate.after.retryDelay.savedReplyManager.open.list.failed.waiting': load,
-      'xstate.done.actor.deleteItem': (state) => ({
-        ...load(state),
-        work: 'list',
-        replies: [address],
-        toasts: [...state.toasts, success('Saved reply deleted')],
-      }),
-      'xstate.error.actor.deleteItem': (state) => ({
-        ...load(state),
-        work: 'list',
-        toasts: [...state.toasts, error('Failed to delete the saved reply')],
-      }),
-    },
-    shown: ({ replies, list, loads, work, item, deletions, toasts }) => ({
-      replies,
-      loads,
-      deletions,
-      toasts,
-      isDismissed: work === 'dismissed',
-      isForm: work === 'form',
-      askedAbout: work === 'asking' || work === 'deleting' ? item : null,
-      isDeleting: work === 'deleting',
-      hasFailed: work !== 'dismissed' && (list === 'waiting' || list === 'refused'),
-    }),
-  }
-
-  it(`shows what the reference shows on ${paths.length} paths`, async () => {
-    for (const path of paths) {
-      const sut = start()
-      const form = () => savedReplyManager.selectForm(sut.snapshot())
-      const itemForm = {
-        resolve: ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
-          if (isDismissed) return sut.actor.send({ type: 'dialog.dismissed' })
-          if (!mayHaveSaved) return form()?.send({ type: 'form.cancelled' })
-          form()?.send({ type: 'form.submitted' })
-          return sut.save.resolve(undefined)
-        },
-        reject: () => undefined,
-      }
-      const drive = driverOf(sut.actor.send, {
-        calls: { itemForm, loadItems: sut.load, deleteItem: sut.remove },
-        delays: { retryDelay: () => sut.clock.increment(2_000) },
-      })
-      await followBeside(path, drive, reference, () => ({
-        replies: savedReplyManager.selectItems(sut.snapshot()),
-        loads: sut.load.calls.length,
-        deletions: sut.remove.calls.length,
-        toasts: sut.toasts,
-        isDismissed: sut.snapshot().value === 'dismissed',
-        isForm: form() !== undefined && sut.snapshot().status === 'active',
-        askedAbout: savedReplyManager.selectAskedAbout(sut.snapshot()),
-        isDeleting: savedReplyManager.selectIsDeleting(sut.snapshot()),
-        hasFailed: savedReplyManager.selectHaveFailed(sut.snapshot()),
-      }))
-      sut.actor.stop()
-    }
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

@@ -4,7 +4,7 @@ import type { Failure } from '../../../src/domain/failure.ts'
 import type { OutgoingStatus, Recipient } from '../../../src/domain/send/outgoing.ts'
 import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
 import { at, messageOf } from '../../domain/message-fixture.ts'
-import { createCoverage, driverOf, modelOf, settled } from '../harness.ts'
+import { createCoverage, driverOf, error, modelOf, settled } from '../harness.ts'
 import { ends, followBeside, type Reference } from '../reference.ts'
 import { failures, moment, outgoingOf, recipients, startSendFlow } from './send-fixture.ts'
 
@@ -13,7 +13,6 @@ const start = (outgoing = outgoingOf()) => startSendFlow(outgoing, coverage.insp
 
 const answer = { messageId: 'm9', createdAt: at(1) }
 const sentToast = { kind: 'success', text: 'Message sent successfully' }
-const error = (text: string) => ({ kind: 'error', text })
 const noIdentity = 'Unable to find user identity for the selected page'
 const noPage = 'Unable to determine which page to send from'
 const address = { pageId: 'p1', psid: 'psid-ana-p1' }

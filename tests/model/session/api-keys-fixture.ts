@@ -1,8 +1,8 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { emptyApiKeyDraft } from '../../../src/domain/session/api-key-draft.ts'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import type { ApiKey, CreateApiKeyBody } from '../../../src/schemas/api-key.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 import { staffFaults } from './staff-fixture.ts'
 
 const keyOf = (id: string, rest: Partial<ApiKey> = {}): ApiKey => ({
@@ -19,21 +19,17 @@ export const shop = keyOf('shop')
 export const till = keyOf('till', { scopes: ['orders.import'], last_used_at: '2026-01-06T12:00:00Z' })
 export const newKey = { name: 'New' }
 
-export function startApiKeys(alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startApiKeys(alsoInspect: Inspect = () => {}) {
   const load = createControl<readonly ApiKey[]>()
   const create = createControl<string, CreateApiKeyBody>()
   const revoke = createControl<void, { id: string }>()
   const clock = new SimulatedClock()
-  const log = createToastLog()
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const machine = apiKeysMachine.provide({
     actors: { loadApiKeys: load.logic, createApiKey: create.logic, revokeApiKey: revoke.logic },
   })
-  const inspect = (event: InspectionEvent) => {
-    alsoInspect(event)
-    log.inspect(event)
-  }
   const actor = createActor(machine, { clock, inspect }).start()
-  return { load, create, revoke, clock, actor, toasts: log.toasts }
+  return { load, create, revoke, clock, actor, toasts }
 }
 
 export const apiKeysModel = () => {

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { emptyApiKeyDraft, keyBlockedReason } from '../../../src/domain/session/api-key-draft.ts'
 import { apiKeysMachine, selectAskedToRevoke, selectIsMakingKey } from '../../../src/machines/session/api-keys.ts'
 import type { ApiKey } from '../../../src/schemas/api-key.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { apiKeysModel, newKey, startApiKeys } from './api-keys-fixture.ts'
 import { staffFaults } from './staff-fixture.ts'
 
 const coverage = createCoverage(apiKeysMachine)
 const network = 'Network error. Please check your connection.'
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 it.each([
   ['a name', { name: '  ' }, 'Enter a name.'],

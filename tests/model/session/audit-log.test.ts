@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { auditFiltersOf, noAuditFilters } from '../../../src/domain/session/audit-filters.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { auditModel, auditPageOf, staffFaults, startAuditLog } from './staff-fixture.ts'
 
 const coverage = createCoverage(auditLogMachine)
 const start = () => startAuditLog(coverage.inspect)
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 describe('the filters', () => {
   it('are sent without those that are empty or not valid; both days are included', () => {

@@ -14,7 +14,7 @@ import {
 import type { SessionEvent } from '../../../src/machines/session-events.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { clientOf } from '../client/clients-fixture.ts'
-import { createCoverage, settled } from '../harness.ts'
+import { createCoverage, info, settled } from '../harness.ts'
 import { at, faults, inserted, messageIn, renamed, row, stateOf, updated } from '../inbox-fixture.ts'
 import { whole } from '../list/conversations-fixture.ts'
 import { startSession, startSessionOf } from './session-fixture.ts'
@@ -22,7 +22,6 @@ import { startSession, startSessionOf } from './session-fixture.ts'
 const coverage = createCoverage(sessionMachine)
 const maria = row('c1', 10, { unified_name: 'Maria', unread_messages: 2 })
 const jose = row('c2', 5, { unified_name: 'José' })
-const info = (text: string) => ({ kind: 'info', text })
 const noMessages = { messages: [], hasMore: false }
 
 async function opened(...rows: Conversation[]) {

@@ -1,4 +1,4 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { SavedStaff } from '../../../src/domain/session/staff-calls.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
@@ -6,7 +6,7 @@ import { selectStaffForm, staffMachine } from '../../../src/machines/session/sta
 import { type StaffFormOutput, staffFormMachine } from '../../../src/machines/session/staff-form.ts'
 import type { AuditEntryRow, AuditFilters, AuditPage } from '../../../src/schemas/audit.ts'
 import type { StaffList, StaffMember } from '../../../src/schemas/staff.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 
 export const memberOf = (id: string, rest: Partial<StaffMember> = {}): StaffMember => ({
   id,
@@ -55,17 +55,7 @@ export const staffFaults = {
   unnamed: failure({ status: 422 }),
 }
 
-type Inspect = (event: InspectionEvent) => void
 const nothing: Inspect = () => {}
-
-function createEar(alsoInspect: Inspect) {
-  const log = createToastLog()
-  const inspect: Inspect = (event) => {
-    alsoInspect(event)
-    log.inspect(event)
-  }
-  return { inspect, toasts: log.toasts }
-}
 
 export function startStaff(alsoInspect: Inspect = nothing) {
   const load = createControl<StaffList>()
@@ -73,7 +63,7 @@ export function startStaff(alsoInspect: Inspect = nothing) {
   const remove = createControl<void, { id: string }>()
   const clock = new SimulatedClock()
   const save = createControl<string | null, SavedStaff>()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const staffForm = staffFormMachine.provide({ actors: { saveStaff: save.logic } })
   const machine = staffMachine.provide({
     actors: { loadStaff: load.logic, resetPassword: reset.logic, removeSecondFactor: remove.logic, staffForm },
@@ -95,7 +85,7 @@ export function startStaff(alsoInspect: Inspect = nothing) {
 
 export function startStaffForm(member: StaffMember | null, alsoInspect: Inspect = nothing) {
   const save = createControl<string | null, SavedStaff>()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const actor = createActor(staffFormMachine.provide({ actors: { saveStaff: save.logic } }), {
     input: { item: member },
     inspect,
@@ -114,7 +104,7 @@ export function startAuditLog(alsoInspect: Inspect = nothing) {
   const load = createControl<AuditPage, { filters: AuditFilters; before: string | null }>()
   const save = createControl<void, AuditFilters>()
   const clock = new SimulatedClock()
-  const { inspect, toasts } = createEar(alsoInspect)
+  const { inspect, toasts } = createToastLog(alsoInspect)
   const machine = auditLogMachine.provide({ actors: { loadAudit: load.logic, exportAudit: save.logic } })
   const actor = createActor(machine, { inspect, clock }).start()
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { selectAskedToRemoveFactor, selectAskedToReset, staffMachine } from '../../../src/machines/session/staff.ts'
 import { selectBlockedReason, staffFormMachine } from '../../../src/machines/session/staff-form.ts'
 import type { StaffList, StaffMember } from '../../../src/schemas/staff.ts'
-import { createCoverage, driverOf } from '../harness.ts'
+import { createCoverage, driverOf, error, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import {
   ana,
@@ -23,8 +23,6 @@ const formCoverage = createCoverage(staffFormMachine)
 const start = () => startStaff(coverage.inspect)
 const startForm = (member: StaffMember | null = null) => startStaffForm(member, formCoverage.inspect)
 const network = 'Network error. Please check your connection.'
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 const listOfMembers = (members: string | object) =>
   typeof members === 'string' ? members : Object.values(members).join()
 

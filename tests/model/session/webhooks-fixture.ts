@@ -1,10 +1,10 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import type { WebhookToSave } from '../../../src/domain/session/webhook-fields.ts'
 import { webhookFormMachine } from '../../../src/machines/session/webhook-form.ts'
 import { webhookLogMachine } from '../../../src/machines/session/webhook-log.ts'
 import { webhooksMachine } from '../../../src/machines/session/webhooks.ts'
 import type { WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint } from '../../../src/schemas/webhook.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 import { staffFaults } from './staff-fixture.ts'
 
 export const endpointOf = (id: string, rest: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
@@ -40,8 +40,6 @@ const waiting = { state: 'waiting', status: 500, error: 'refused', next_attempt_
 export const firstPage: WebhookDeliveryPage = { deliveries: [deliveryOf(4, waiting), deliveryOf(3)], next: 3 }
 export const secondPage: WebhookDeliveryPage = { deliveries: [deliveryOf(2), deliveryOf(1)], next: null }
 
-type Inspect = (event: InspectionEvent) => void
-
 /** The dialog with its form and its log, on controlled calls. */
 export function startWebhooks(alsoInspect: Inspect = () => {}) {
   const load = createControl<readonly WebhookEndpoint[]>()
@@ -52,7 +50,7 @@ export function startWebhooks(alsoInspect: Inspect = () => {}) {
   const resend = createControl<void, { id: string; delivery: number }>()
   const test = createControl<void, { id: string }>()
   const clock = new SimulatedClock()
-  const log = createToastLog()
+  const { toasts, inspect } = createToastLog(alsoInspect)
   const machine = webhooksMachine.provide({
     actors: {
       loadWebhooks: load.logic,
@@ -64,13 +62,9 @@ export function startWebhooks(alsoInspect: Inspect = () => {}) {
       }),
     },
   })
-  const inspect = (event: InspectionEvent) => {
-    alsoInspect(event)
-    log.inspect(event)
-  }
   const actor = createActor(machine, { clock, inspect }).start()
   const snapshot = () => actor.getSnapshot()
-  return { load, save, remove, replace, deliveries, resend, test, clock, actor, snapshot, toasts: log.toasts }
+  return { load, save, remove, replace, deliveries, resend, test, clock, actor, snapshot, toasts }
 }
 
 const readFaults = ({ failures }: { failures: number }) =>

@@ -25,7 +25,7 @@ import {
   webhooksMachine,
 } from '../../../src/machines/session/webhooks.ts'
 import type { WebhookEndpoint } from '../../../src/schemas/webhook.ts'
-import { createCoverage, driverOf, follow } from '../harness.ts'
+import { createCoverage, driverOf, error, follow, inspectAll, success } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { staffFaults } from './staff-fixture.ts'
 import {
@@ -44,15 +44,8 @@ import {
 const dialogCoverage = createCoverage(webhooksMachine)
 const formCoverage = createCoverage(webhookFormMachine)
 const logCoverage = createCoverage(webhookLogMachine)
-const start = () =>
-  startWebhooks((event) => {
-    dialogCoverage.inspect(event)
-    formCoverage.inspect(event)
-    logCoverage.inspect(event)
-  })
+const start = () => startWebhooks(inspectAll(dialogCoverage.inspect, formCoverage.inspect, logCoverage.inspect))
 const network = 'Network error. Please check your connection.'
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 async function openForm(item: WebhookEndpoint | null) {
   const sut = start()

@@ -1,8 +1,8 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { alarmsMachine } from '../../../src/machines/shell/alarms.ts'
 import type { ShownAlarm } from '../../../src/schemas/alarm.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 
 const userOf = (...permissions: string[]): AuthUser => ({
   id: 's1',
@@ -26,17 +26,14 @@ export const endedOf = (id: number) => alarmOf(id, { ended_at: '2026-01-05T13:00
 export const ringing = [alarmOf(2), endedOf(1)]
 export const quiet = [endedOf(2), endedOf(1)]
 
-export function startAlarms(user: AuthUser, alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startAlarms(user: AuthUser, alsoInspect: Inspect = () => {}) {
   const load = createControl<readonly ShownAlarm[]>()
   const clock = new SimulatedClock()
   const log = createToastLog()
   const actor = createActor(alarmsMachine.provide({ actors: { loadAlarms: load.logic } }), {
     input: { user },
     clock,
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(alsoInspect, log.inspect),
   }).start()
   return { load, clock, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
 }

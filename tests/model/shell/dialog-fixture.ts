@@ -1,4 +1,4 @@
-import { fromCallback, type InspectionEvent } from 'xstate'
+import { fromCallback } from 'xstate'
 import { chatsMachine } from '../../../src/machines/client/chats.ts'
 import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
@@ -50,7 +50,7 @@ import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { controlsOfLinking, linkOf, provided } from '../client/clients-fixture.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 import { startWithRecords } from '../records-fixture.ts'
 
 export const pictures = ['a', 'b'].map((name) => ({ url: `https://cdn.example/${name}.jpg`, name: `${name}.jpg` }))
@@ -171,7 +171,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   removedClients: { name: 'removedClients', logic: removedClientsMachine, ...shown },
 })
 
-export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startDialog(alsoInspect: Inspect = () => {}) {
   const linking = controlsOfLinking()
   const load = createControl<LoadedDialog, { name: DialogName }>()
   const log = createToastLog()
@@ -183,10 +183,7 @@ export function startDialog(alsoInspect: (event: InspectionEvent) => void = () =
   const { actor, records } = startWithRecords(machine, {
     input: undefined,
     rows: [conversationOf()],
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(alsoInspect, log.inspect),
   })
   const loaded = createLoaded(linking)
   return {

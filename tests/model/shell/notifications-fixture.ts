@@ -1,4 +1,4 @@
-import { type AnyEventObject, fromCallback, type InspectionEvent, SimulatedClock } from 'xstate'
+import { type AnyEventObject, fromCallback, SimulatedClock } from 'xstate'
 import type { Notice } from '../../../src/domain/list/notices.ts'
 import { defaultSettings } from '../../../src/domain/list/notices.ts'
 import type { NotificationPermissionState } from '../../../src/domain/shell/notification-calls.ts'
@@ -7,7 +7,7 @@ import { notificationsMachine } from '../../../src/machines/shell/notifications.
 import type { NotificationsEvent } from '../../../src/machines/shell/notifications-setup.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { NotificationSettings, SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
-import { createControl, modelOf } from '../harness.ts'
+import { createControl, type Inspect, modelOf } from '../harness.ts'
 import { at, faults, inserted, row, stateOf } from '../inbox-fixture.ts'
 import { recordsOf, startWithRecords } from '../records-fixture.ts'
 import { settingsFormModel, startSettingsForm } from '../settings-form-fixture.ts'
@@ -60,7 +60,7 @@ export const changedComments = (isWaiting: boolean, id = 't1') => ({ thread: { i
 export const person: AuthUser = { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] }
 const input = { user: person, userId: 's1', id: null, isHidden: false, now: () => noon }
 
-export function startNotifications(inspect: (event: InspectionEvent) => void = () => {}, user: AuthUser = person) {
+export function startNotifications(inspect: Inspect = () => {}, user: AuthUser = person) {
   const load = createControl<SavedNotificationSettings>()
   const permission = createControl<NotificationPermissionState>()
   const clock = new SimulatedClock()
@@ -158,7 +158,7 @@ export const notificationsModel = (part: 'lead' | 'attention') =>
     },
   })
 
-export function startSettings(inspect: (event: InspectionEvent) => void = () => {}) {
+export function startSettings(inspect: Inspect = () => {}) {
   const told: unknown[] = []
   const sut = startSettingsForm(notificationSettings, (event) => {
     inspect(event)

@@ -1,10 +1,10 @@
-import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { SimulatedClock } from 'xstate'
 import type { ListAnswer } from '../../../src/domain/list/list-calls.ts'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { faults } from '../client/clients-fixture.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, modelOf } from '../harness.ts'
 import { startWithRecords } from '../records-fixture.ts'
 import { ends, type Reference, when } from '../reference.ts'
 
@@ -21,7 +21,7 @@ export const answerOf = (rows: ListAnswer['rows'], total = rows.length): ListAns
 })
 
 /** The palette beside the records. The test answers its searches. */
-export function startPalette(alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startPalette(alsoInspect: Inspect = () => {}) {
   const find = createControl<ListAnswer, { term: string }>()
   const clock = new SimulatedClock()
   const log = createToastLog()

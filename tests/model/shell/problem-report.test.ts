@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { createActor } from 'xstate'
 import { problemReportMachine, selectIsSaving } from '../../../src/machines/shell/problem-report.ts'
-import { createControl, createCoverage, createToastLog, declaredStates, declaredTransitions } from '../harness.ts'
+import {
+  createControl,
+  createCoverage,
+  createToastLog,
+  declaredStates,
+  declaredTransitions,
+  inspectAll,
+} from '../harness.ts'
 
 const coverage = createCoverage(problemReportMachine)
 
@@ -9,10 +16,7 @@ function started() {
   const save = createControl<void>()
   const log = createToastLog()
   const actor = createActor(problemReportMachine.provide({ actors: { saveReport: save.logic } }), {
-    inspect: (event) => {
-      coverage.inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(coverage.inspect, log.inspect),
   }).start()
   const ask = () => actor.send({ type: 'report.requested' })
   return { save, ask, toasts: log.toasts, isSaving: () => selectIsSaving(actor.getSnapshot()) }

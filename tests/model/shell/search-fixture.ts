@@ -1,10 +1,10 @@
-import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import { type Hits, noHits, type SearchRequest } from '../../../src/domain/shell/search-calls.ts'
 import { searchMachine } from '../../../src/machines/shell/search.ts'
 import type { MessageHit } from '../../../src/schemas/search.ts'
 import { faults } from '../client/clients-fixture.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 import { ends, type Reference, when } from '../reference.ts'
 
 export const messageHit = (id: string): MessageHit => ({
@@ -22,17 +22,14 @@ export const messagesOf = (ids: readonly string[], next: string | null = null): 
   messages: { hits: ids.map(messageHit), next },
 })
 
-export function startSearch(isOffered = true, alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startSearch(isOffered = true, alsoInspect: Inspect = () => {}) {
   const search = createControl<Hits, SearchRequest>()
   const clock = new SimulatedClock()
   const log = createToastLog()
   const actor = createActor(searchMachine.provide({ actors: { search: search.logic } }), {
     input: { isOffered },
     clock,
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(alsoInspect, log.inspect),
   }).start()
   return { actor, clock, search, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }

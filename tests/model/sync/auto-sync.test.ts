@@ -13,7 +13,7 @@ import {
 } from '../../../src/machines/sync/auto-sync-control.ts'
 import type { AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import { autoSyncOf, failures, runOf, startAutoSync, startAutoSyncControl } from '../dialogs-fixture.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, error, modelOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(autoSyncMachine)
@@ -22,7 +22,6 @@ const start = () => startAutoSync(coverage.inspect)
 type Sut = ReturnType<typeof start>
 
 const shown = ({ actor }: Sut) => selectAutoSyncState(actor.getSnapshot())
-const error = (text: string) => ({ kind: 'error', text })
 
 const known = async (status = autoSyncOf()) => {
   const sut = start()

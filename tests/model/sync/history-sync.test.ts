@@ -10,14 +10,13 @@ import {
 } from '../../../src/machines/sync/history-sync.ts'
 import type { HistorySync, SyncStatus } from '../../../src/schemas/sync.ts'
 import { failures, jobOf, startHistorySync, syncStatusOf } from '../dialogs-fixture.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, error, modelOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(historySyncMachine)
 const start = (pageId: string | null = null) => startHistorySync(pageId, coverage.inspect)
 type Sync = ReturnType<typeof start>
 
-const error = (text: string) => ({ kind: 'error', text })
 const step = ({ actor }: Sync) => selectStep(actor.getSnapshot())
 const done = { state: 'completed', conversations_done: 50, messages_stored: 900 } as const
 

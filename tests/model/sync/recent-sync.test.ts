@@ -8,14 +8,11 @@ import {
   startRecentSync,
   syncedConversation as subject,
 } from '../dialogs-fixture.ts'
-import { createCoverage, declaredStates, declaredTransitions, driverOf } from '../harness.ts'
+import { createCoverage, declaredStates, declaredTransitions, driverOf, error, success } from '../harness.ts'
 import { ends, followBeside, type Reference } from '../reference.ts'
 
 const recentCoverage = createCoverage(recentSyncMachine)
 const conversationCoverage = createCoverage(conversationSyncMachine)
-
-const success = (text: string) => ({ kind: 'success', text })
-const error = (text: string) => ({ kind: 'error', text })
 
 function requested(pageId: string | null) {
   const sut = startRecentSync(recentCoverage.inspect)

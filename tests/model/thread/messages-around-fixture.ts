@@ -1,11 +1,11 @@
-import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import type { MessageChange } from '../../../src/domain/shell/changes.ts'
 import type { AroundAnswer, AroundRequest } from '../../../src/domain/thread/thread-calls.ts'
 import { messagesAroundMachine } from '../../../src/machines/thread/messages-around.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { faults } from '../client/clients-fixture.ts'
-import { type Cases, createControl, createToastLog, modelOf } from '../harness.ts'
+import { type Cases, createControl, createToastLog, type Inspect, inspectAll, modelOf } from '../harness.ts'
 import { recordsOf, startWithRecords } from '../records-fixture.ts'
 import { ends, type Reference, when } from '../reference.ts'
 
@@ -31,16 +31,13 @@ export const gone = new Failure({
   status: 404,
 })
 
-export function startAround(alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startAround(alsoInspect: Inspect = () => {}) {
   const load = createControl<AroundAnswer, AroundRequest>()
   const log = createToastLog()
   const { actor } = startWithRecords(messagesAroundMachine.provide({ actors: { loadAround: load.logic } }), {
     input: undefined,
     rows: [conversationOf()],
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(alsoInspect, log.inspect),
   })
   return { actor, load, toasts: log.toasts }
 }

@@ -7,7 +7,7 @@ import {
   selectDecided,
 } from '../../../src/machines/thread/reply-decision.ts'
 import type { ReplyDecision } from '../../../src/schemas/message.ts'
-import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf, inspectAll } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference } from '../reference.ts'
 import { decided, outcomes, questionAfter, reply, replyDecisionModel } from './reply-decision-fixture.ts'
@@ -24,10 +24,7 @@ function start() {
     on: { 'messages.changed': { actions: ({ event }) => heard.push(event) } },
   })
   const actor = createActor(owner, {
-    inspect: (event) => {
-      coverage.inspect(event)
-      log.inspect(event)
-    },
+    inspect: inspectAll(coverage.inspect, log.inspect),
   }).start()
   const child = () => {
     const found = actor.getSnapshot().children['machine']
