@@ -18,6 +18,7 @@ import {
   told,
   values,
 } from '../../model/list/saved-filters-fixture.ts'
+import { headings, inQuestion, press } from '../driving.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
@@ -53,9 +54,6 @@ const callsOf = (inbox: Inbox, name: 'loadFilters' | 'saveFilter' | 'deleteFilte
   resolve: (output: never) => inbox.answer(name, output),
   reject: (error: unknown) => inbox.fail(name, error),
 })
-const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const pressInQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
 const typeName = (name: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText('Name'), { target: { value: name } }))
 const namesIn = (role: 'group' | 'list') =>
@@ -162,8 +160,8 @@ describe('The walk through the form of a filter', () => {
         'form.submitted': () =>
           act(async () => void fireEvent.submit(found(dialog()?.querySelector('form'), 'the form'))),
         'form.cancelled': () => press('Cancel'),
-        'discard.confirmed': () => pressInQuestion('Discard'),
-        'discard.refused': () => pressInQuestion('Cancel'),
+        'discard.confirmed': () => inQuestion('Discard'),
+        'discard.refused': () => inQuestion('Cancel'),
         'dialog.dismissed': () => dismiss(inbox),
       }
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(event), {
@@ -176,7 +174,7 @@ describe('The walk through the form of a filter', () => {
           return
         }
         expect({
-          heading: screen.getAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent),
+          heading: headings(),
           name: screen.getByLabelText<HTMLInputElement>('Name').value,
           error: screen.queryByRole('alert', { hidden: true })?.textContent ?? null,
           asks: screen.queryByRole('alertdialog') !== null,
@@ -208,8 +206,8 @@ describe('The walk through the dialog of filters', () => {
       const presses: Record<string, () => Promise<unknown>> = {
         'item.edited': () => press('Rename Refunds'),
         'deletion.requested': () => press('Delete Refunds'),
-        'deletion.confirmed': () => pressInQuestion('Delete filter'),
-        'deletion.cancelled': () => pressInQuestion('Cancel'),
+        'deletion.confirmed': () => inQuestion('Delete filter'),
+        'deletion.cancelled': () => inQuestion('Cancel'),
         'dialog.dismissed': () => dismiss(inbox),
       }
       let isDeleted = false
