@@ -1,6 +1,8 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import type { AnyEventObject, SimulatedClock } from 'xstate'
 import { type Drive, driverOf } from '../model/harness.ts'
+import type { ServiceName, ShownInbox } from './inbox-harness.tsx'
+import userEvent from './user-event.ts'
 
 export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 export const press = (name: string | RegExp) => act(async () => void fireEvent.click(button(name)))
@@ -52,6 +54,30 @@ export function dialogDriver(
     ),
   })
   return (event) => all[event.type]?.(event) ?? drive(event)
+}
+
+/** Drives the open dialog of shared settings. `edit`: what a person does to edit them, undefined if the event is sent. */
+export function settingsDriver(
+  inbox: ShownInbox,
+  calls: { load: ServiceName; save: ServiceName },
+  edit: Deeds[string] = () => undefined,
+): Drive {
+  const actor = () => inbox.app.system.get('dialog').getSnapshot().context.opened.actor
+  const answer = (name: string) =>
+    userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
+  const deeds: Deeds = {
+    'settings.edited': edit,
+    'settings.submitted': () => userEvent.click(button('Save')),
+    'refetch.requested': () => userEvent.click(button('Try again')),
+    'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+    'discard.confirmed': () => answer('Discard'),
+    'discard.refused': () => answer('Cancel'),
+  }
+  const drive = driverOf((event) => act(async () => actor().send(event)), {
+    calls: { loadSettings: inbox.control(calls.load), saveSettings: inbox.control(calls.save) },
+    delays: { retryDelay: () => inbox.pass(actor().getSnapshot().context.retryDelay) },
+  })
+  return (event) => deeds[event.type]?.(event) ?? drive(event)
 }
 
 const mapValues = <Value, Result>(values: Readonly<Record<string, Value>>, change: (value: Value) => Result) =>

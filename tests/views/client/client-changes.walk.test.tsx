@@ -305,17 +305,13 @@ describe('The list of deleted clients', () => {
 
   it.each(removedClientsModel().everyTransitionInFewPaths())('shows every state: path %$', async (path) => {
     const inbox = await show()
-    const byName = (name: 'loadRemovals' | 'undoRemoval') => ({
-      resolve: (output: unknown) => inbox.answer(name, output as never),
-      reject: (error: unknown) => inbox.fail(name, error),
-    })
     const drive = driverOf(
       ({ type }: AnyEventObject) =>
         press(
           type === 'restore.requested' ? 'Restore Maria Santos' : type === 'dialog.dismissed' ? 'Close' : 'Try again',
         ),
       {
-        calls: { loadRemovals: byName('loadRemovals'), undoRemoval: byName('undoRemoval') },
+        calls: { loadRemovals: inbox.control('loadRemovals'), undoRemoval: inbox.control('undoRemoval') },
         delays: { retryDelay: () => inbox.pass(2_000) },
       },
     )
@@ -383,17 +379,16 @@ describe('The suggestions beside an unlinked conversation', () => {
   // Short paths: an answer settles the oldest call, and a longer path would leave a dismissal without an answer.
   it.each(clientSuggestionsModel().everyTransitionInFewPaths(6))('show every state: path %$', async (path) => {
     const inbox = await show()
-    const byName = (name: 'loadSuggestions' | 'dismissSuggestion') => ({
-      resolve: (output: unknown) => inbox.answer(name, output as never),
-      reject: (error: unknown) => inbox.fail(name, error),
-    })
     const drive = driverOf(
       async (event: AnyEventObject) => {
         if (event.type === 'suggestion.dismissed') return press('Dismiss the suggestion Maria Santos k1')
         return event['subject'] === null ? open(inbox, 'lea') : open(inbox, 'ana')
       },
       {
-        calls: { loadSuggestions: byName('loadSuggestions'), dismissSuggestion: byName('dismissSuggestion') },
+        calls: {
+          loadSuggestions: inbox.control('loadSuggestions'),
+          dismissSuggestion: inbox.control('dismissSuggestion'),
+        },
         delays: { settleDelay: () => inbox.pass(300), retryDelay: () => inbox.pass(2_000) },
       },
     )

@@ -78,12 +78,7 @@ describe('The walk through the labels', () => {
     for (const path of paths) {
       const inbox = await show(withLabels)
       const drive = driverOf((event: AnyEventObject) => inbox.tell(event as { type: 'labels.invalidated' }), {
-        calls: {
-          loadLabels: {
-            resolve: (labels: Label[]) => inbox.answer('loadLabels', labels),
-            reject: (error) => inbox.fail('loadLabels', error),
-          },
-        },
+        calls: { loadLabels: inbox.control('loadLabels') },
         delays: { retryDelay: () => inbox.pass(2_000) },
       })
       await follow(path, drive, ({ expected }) => {

@@ -50,10 +50,6 @@ async function show() {
 }
 type Inbox = Awaited<ReturnType<typeof show>>
 
-const callsOf = (inbox: Inbox, name: 'loadFilters' | 'saveFilter' | 'deleteFilter') => ({
-  resolve: (output: never) => inbox.answer(name, output),
-  reject: (error: unknown) => inbox.fail(name, error),
-})
 const typeName = (name: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText('Name'), { target: { value: name } }))
 const namesIn = (role: 'group' | 'list') =>
@@ -63,10 +59,7 @@ const namesIn = (role: 'group' | 'list') =>
 const namesOf = (filters: readonly SavedFilter[]) => filters.map(({ name }) => name)
 
 const openManager = async (inbox: Inbox, input: { values: FilterValues | null }) => {
-  await act(async () =>
-    inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'savedFilterManager', input } }),
-  )
-  await act(() => vi.dynamicImportSettled())
+  await inbox.openDialog({ name: 'savedFilterManager', input })
 }
 const dialog = () => screen.queryByRole('dialog', { hidden: true })
 const dismiss = async (inbox: Inbox) => {
@@ -84,7 +77,7 @@ describe('The walk through the saved filters', () => {
       const inbox = await show()
       const direct = (event: AnyEventObject) => act(async () => inbox.app.system.get('savedFilters').send(event))
       const drive = driverOf(direct, {
-        calls: { loadFilters: callsOf(inbox, 'loadFilters') },
+        calls: { loadFilters: inbox.control('loadFilters') },
         delays: { retryDelay: () => inbox.pass(2_000) },
       })
       await follow(path, drive, ({ expected }) => {
@@ -165,7 +158,7 @@ describe('The walk through the form of a filter', () => {
         'dialog.dismissed': () => dismiss(inbox),
       }
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(event), {
-        calls: { saveFilter: callsOf(inbox, 'saveFilter') },
+        calls: { saveFilter: inbox.control('saveFilter') },
       })
       await follow(path, drive, ({ expected: { value, context, status } }) => {
         if (status !== 'active') {
@@ -212,7 +205,7 @@ describe('The walk through the dialog of filters', () => {
       }
       let isDeleted = false
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(), {
-        calls: { deleteFilter: callsOf(inbox, 'deleteFilter') },
+        calls: { deleteFilter: inbox.control('deleteFilter') },
       })
       await follow(path, drive, async ({ event, expected }) => {
         if (expected.status !== 'active') return expect(dialog()).toBeNull()

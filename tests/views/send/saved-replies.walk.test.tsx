@@ -272,12 +272,7 @@ describe('The walk through the list of saved replies in the composer', () => {
           }
         },
         {
-          calls: {
-            loadReplies: {
-              resolve: (replies: never) => inbox.answer('loadReplies', replies),
-              reject: (error) => inbox.fail('loadReplies', error),
-            },
-          },
+          calls: { loadReplies: inbox.control('loadReplies') },
           delays: { retryDelay: () => inbox.pass(2_000) },
         },
       )
