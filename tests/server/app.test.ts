@@ -5,14 +5,10 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
-import { createLogger } from '../../server/logger.ts'
-import { defaultBusiness } from '../../src/schemas/business.ts'
+import { apiParts } from './api-harness.ts'
 import { openAny } from './databases.ts'
 import { noOperations } from './no-operations.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
-import { productTokensOf } from './sign-in.ts'
 
 const indexHtml = '<!doctype html><title>Inbox</title>'
 const loginHtml = '<title>Sign in</title>'
@@ -30,23 +26,7 @@ describe('createApp', () => {
     sourceMaps = false,
   ) =>
     createApp({
-      api: {
-        db: database.db,
-        tokens: productTokensOf(new Uint8Array(32)),
-        auth: new Hono(),
-        sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
-        pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
-        unconfirmedReplies: noUnconfirmedReplies,
-        erasures: noErasures,
-        ...noImports,
-        pageWork: noPageWork,
-        clock: systemClock,
-        logger: createLogger('silent'),
-        addressOf: () => 'test',
-        staffAccounts: null,
-        allowedOrigins: [],
-        business: defaultBusiness,
-      },
+      api: apiParts(database.db),
       supabaseAuth,
       webhooks: new Hono().get('/', (c) => c.text('webhooks')),
       shopWebhooks: new Hono(),

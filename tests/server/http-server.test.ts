@@ -8,16 +8,13 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { notifyTransport } from '../../server/changes/transport.ts'
-import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { type HttpServer, listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
-import { defaultBusiness } from '../../src/schemas/business.ts'
+import { apiParts } from './api-harness.ts'
 import { openAny } from './databases.ts'
 import { noOperations } from './no-operations.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
-import { productTokensOf } from './sign-in.ts'
 
 const listenAnywhere = () => listen({ port: 0, host: '127.0.0.1' })
 
@@ -96,23 +93,10 @@ describe('The HTTP server', () => {
     server = await listenAnywhere()
     server.serve(
       createApp({
-        api: {
-          db,
-          tokens: productTokensOf(new Uint8Array(32)),
-          auth: new Hono(),
-          sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
-          pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
-          unconfirmedReplies: noUnconfirmedReplies,
-          erasures: noErasures,
-          ...noImports,
-          pageWork: noPageWork,
-          clock: systemClock,
+        api: apiParts(db, {
           logger,
-          addressOf: () => 'test',
-          staffAccounts: null,
           allowedOrigins: ['https://inbox.example.com'],
-          business: defaultBusiness,
-        },
+        }),
         supabaseAuth: undefined,
         webhooks: new Hono(),
         shopWebhooks: new Hono(),

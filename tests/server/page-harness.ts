@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Hono } from 'hono'
 import { type AttachableClock, TestClock } from 'pg-boss'
-import { createApi } from '../../server/api/api.ts'
 import type { Role } from '../../server/auth/roles.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createJobs } from '../../server/jobs.ts'
@@ -14,14 +12,12 @@ import { createAutoSync } from '../../server/network/sync/auto-sync.ts'
 import { createHistorySyncs } from '../../server/network/sync/history-syncs.ts'
 import { createRecentSync } from '../../server/network/sync/recent-sync.ts'
 import type { Sync } from '../../server/network/sync/sync.ts'
-import { defaultBusiness } from '../../src/schemas/business.ts'
+import { requestAs, wholeApi } from './api-harness.ts'
 import { databaseIdle } from './database-work.ts'
 import { keysOf } from './derived-keys.ts'
 import { appId, appSecret, type Harness, openHarness } from './network-harness.ts'
-import { noImports, noUnconfirmedReplies } from './no-page-work.ts'
-import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
+import { type SignedIn, signInEachRole } from './sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const step = 1_000
 
 type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
@@ -99,22 +95,13 @@ async function openProcess(
     await worker.createQueue()
     await worker.work()
   }
-  const api = createApi({
-    db,
-    tokens: productTokensOf(key),
-    auth: new Hono(),
+  const api = wholeApi(db, {
     sending: harness.newSending(),
-    unconfirmedReplies: noUnconfirmedReplies,
     pictures,
     erasures: harness.erasures,
-    ...noImports,
     pageWork: { management, facebookLogin, pagePictures, historySyncs, recent, autoSync },
     clock,
     logger,
-    addressOf: () => 'test',
-    staffAccounts: null,
-    allowedOrigins: [],
-    business: defaultBusiness,
   })
 
   return {
@@ -125,11 +112,7 @@ async function openProcess(
     isBusy: () => jobs.getWipData().some(({ count }) => count > 0),
 
     async call(who: SignedIn, method: string, path: string, body?: unknown): Promise<Answer> {
-      const response = await api.request(`/facebook${path}`, {
-        method,
-        headers: { ...who.headers, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
+      const response = await requestAs(who, api, method, `/facebook${path}`, body)
       return { status: response.status, body: await response.json(), headers: response.headers }
     },
 
@@ -163,11 +146,7 @@ export async function openPageHarness(
     return process
   }
   const first = await open()
-  const staff: Record<Role, SignedIn> = {
-    administrator: await signIn(harness.db, key),
-    agent: await signIn(harness.db, key, 'agent'),
-    viewer: await signIn(harness.db, key, 'viewer'),
-  }
+  const staff = await signInEachRole(harness.db)
 
   /** Advances the time of all processes and runs what is due. */
   async function pass(milliseconds: number): Promise<void> {

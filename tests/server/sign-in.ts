@@ -16,12 +16,14 @@ export type SignedIn = {
 
 const names: Record<Role, string> = { administrator: 'Ana Reyes', agent: 'Paolo Cruz', viewer: 'Liza Santos' }
 
-/** Product tokens with the key of the test server. */
 export const productTokensOf = (key: Uint8Array): ProductTokens =>
   createProductTokens({ keys: [key], clock: systemClock })
 
+/** The tokens of the APIs that tests create. */
+export const productTokens = productTokensOf(new Uint8Array(32).fill(7))
+
 /** Creates a staff member with a role, a session and valid tokens. */
-export const signIn = async (db: Db, key: Uint8Array, role: Role = 'administrator'): Promise<SignedIn> => {
+export const signIn = async (db: Db, role: Role = 'administrator', tokens = productTokens): Promise<SignedIn> => {
   const email = `${role}-${crypto.randomUUID()}@example.com`
   const staff = await db
     .insertInto('staff')
@@ -33,7 +35,7 @@ export const signIn = async (db: Db, key: Uint8Array, role: Role = 'administrato
     .values({ staff_id: staff.id })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const token = await productTokensOf(key).issue({ staffId: staff.id, sessionId: session.id })
+  const token = await tokens.issue({ staffId: staff.id, sessionId: session.id })
   const refreshToken = await createRefreshTokens({ db, issuer: 'product', clock: systemClock }).issue(session.id)
   return {
     staffId: staff.id,
@@ -44,3 +46,10 @@ export const signIn = async (db: Db, key: Uint8Array, role: Role = 'administrato
     headers: { authorization: `Bearer ${token}` },
   }
 }
+
+/** A staff member of each role. */
+export const signInEachRole = async (db: Db): Promise<Record<Role, SignedIn>> => ({
+  administrator: await signIn(db),
+  agent: await signIn(db, 'agent'),
+  viewer: await signIn(db, 'viewer'),
+})

@@ -1,4 +1,5 @@
 import { act, render } from '@testing-library/react'
+import { vi } from 'vitest'
 import { createActor, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
 import { dialogs } from '../../src/dialog-registry.ts'
@@ -33,6 +34,7 @@ import { Toasts } from '../../src/views/shell/Toasts.tsx'
 import { preloadThread } from '../../src/views/thread/ThreadPane.tsx'
 import { useSelector } from '../../src/views/use-selector.ts'
 import { fakeServices, fakeSessionServices } from '../fake-services.ts'
+import type { Drive } from '../model/harness.ts'
 
 // The screen loads this code after the first rows, which takes real time.
 await preloadThread()
@@ -91,7 +93,7 @@ type Calls = SessionServices['conversations'] &
     confirmUser: Services['auth']['exchangeProviderSession']
   }
 type FileService = Awaited<ReturnType<SessionServices['loadFileService']>>
-type ServiceName = keyof Calls
+export type ServiceName = keyof Calls
 type Answer<Name extends ServiceName> = Awaited<ReturnType<Calls[Name]>>
 
 type Call = { service: ServiceName; input: unknown; resolve: (answer: never) => void; reject: (error: unknown) => void }
@@ -598,6 +600,24 @@ export async function showInbox({
     answer: <Name extends ServiceName>(name: Name, answer: Answer<Name>) =>
       settle(name, (call) => call.resolve(answer as never)),
     fail: (name: ServiceName, error: unknown) => settle(name, (call) => call.reject(error)),
+    /** A call that the test answers, for `driverOf`. */
+    control: (name: ServiceName) => ({
+      resolve: (output: never) => inbox.answer(name, output),
+      reject: (error: unknown) => inbox.fail(name, error),
+    }),
+    /** What ends the actors that have the names of their services, for `follow`. */
+    ends: (...names: ServiceName[]): Record<string, Drive> =>
+      Object.fromEntries(
+        names.flatMap((name): [string, Drive][] => [
+          [`xstate.done.actor.${name}`, ({ output }) => inbox.answer(name, output as never)],
+          [`xstate.error.actor.${name}`, ({ error }) => inbox.fail(name, error)],
+        ]),
+      ),
+    /** Opens a dialog, with its code. */
+    openDialog: async (dialog: object) => {
+      await act(async () => app.system.get('dialog').send({ type: 'dialog.requested', dialog }))
+      await act(() => vi.dynamicImportSettled())
+    },
     hear: (...reports: ChannelReport[]) =>
       act(async () => {
         for (const report of reports) for (const channel of [...channels]) channel(report)
@@ -690,3 +710,5 @@ function Screen({ onNavigate }: { onNavigate: (id: string | null) => void }) {
     </SessionProvider>
   )
 }
+
+export type ShownInbox = Awaited<ReturnType<typeof showInbox>>

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { createApi } from '../../../server/api/api.ts'
 import { createAuthRoutes } from '../../../server/api/auth.ts'
 import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
 import type { Role } from '../../../server/auth/roles.ts'
@@ -15,13 +14,12 @@ import type { Sending } from '../../../server/network/send/sending.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
 import { maxStateChanges } from '../../../src/schemas/conversation-state.ts'
+import { wholeApi } from '../api-harness.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { secondFactorsOf } from '../second-factors.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { productTokens, type SignedIn, signInEachRole } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const noon = at(60).getTime()
 
 /** The network's response to a picture refresh. */
@@ -162,16 +160,9 @@ describeOnEachDatabase('The API', (open) => {
   beforeAll(async () => {
     db = (await open()).db
     await addSampleData(db)
-    staff = {
-      administrator: await signIn(db, key),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
+    staff = await signInEachRole(db)
     const clock = { now: () => noon, after: () => () => undefined }
-    const tokens = productTokensOf(key)
-    api = createApi({
-      db,
-      tokens,
+    api = wholeApi(db, {
       auth: createAuthRoutes({
         db,
         provider: {
@@ -180,7 +171,7 @@ describeOnEachDatabase('The API', (open) => {
           checkPassword: async () => false,
           setPassword: async () => null,
         },
-        tokens,
+        tokens: productTokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         secondFactors: secondFactorsOf(db, clock),
         clock,
@@ -196,16 +187,9 @@ describeOnEachDatabase('The API', (open) => {
         },
       },
       pictures: { refreshPerson: async (id) => pictureResponses[id]?.() },
-      unconfirmedReplies: noUnconfirmedReplies,
-      erasures: noErasures,
-      ...noImports,
-      pageWork: noPageWork,
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
-      addressOf: () => 'test',
-      staffAccounts: null,
       allowedOrigins: ['https://inbox.example.com'],
-      business: defaultBusiness,
     })
   })
 

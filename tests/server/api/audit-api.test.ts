@@ -1,14 +1,13 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import { createAuditRoutes } from '../../../server/api/audit.ts'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { forgetAuditEntries, recordAudit } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { type AuditAction, auditAnswer, auditPageSize } from '../../../src/schemas/audit.ts'
+import { apiBehindSignIn } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const start = Date.UTC(2026, 4, 1)
 const minute = 60_000
 
@@ -31,9 +30,8 @@ describeOnDatabase('The API of the audit log', (open) => {
 
   beforeAll(async () => {
     ;({ db } = await open())
-    administrator = await signIn(db, key)
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => '192.0.2.9' }))
+    administrator = await signIn(db)
+    api = apiBehindSignIn(db, '192.0.2.9')
     api.route('/audit', createAuditRoutes({ db, clock: { now: () => start } }))
   })
 

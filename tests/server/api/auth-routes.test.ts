@@ -25,7 +25,7 @@ import { features } from '../../../src/schemas/feature.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
-import { signIn } from '../sign-in.ts'
+import { productTokensOf, signIn } from '../sign-in.ts'
 import { addAccount, addStaffAccount, providerKey } from '../supabase-server.ts'
 
 const key = new TextEncoder().encode('a key of the product for tests! ')
@@ -241,7 +241,7 @@ describeOnDatabase('The authentication routes', (open) => {
 
     test('rejects a token of an ended session or of a session of another staff member', async () => {
       const { me, token, tokens, staffId, call } = await setUpSignedIn()
-      const other = await signIn(db, key)
+      const other = await signIn(db)
       expect(await me(await tokens.issue({ staffId, sessionId: other.sessionId }))).toEqual(ended)
       await call('POST', '/api/auth/logout', { token, body: {} })
       expect(await me(token)).toEqual(ended)
@@ -255,7 +255,7 @@ describeOnDatabase('The authentication routes', (open) => {
 
     test('rejects a call with the name of the missing permission, unless the staff member has an individual one', async () => {
       const { call } = setUp()
-      const viewer = await signIn(db, key, 'viewer')
+      const viewer = await signIn(db, 'viewer', productTokensOf(key))
       const send = () => call('POST', '/api/send', { token: viewer.token })
       expect(await send()).toEqual({
         status: 403,

@@ -1,18 +1,12 @@
-import { Hono } from 'hono'
 import { beforeEach, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
-import { createLogger } from '../../../server/logger.ts'
 import type { AssignmentRules } from '../../../src/schemas/assignment-rules.ts'
-import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { BusinessHours, PageHours } from '../../../src/schemas/business-hours.ts'
+import { callAs, wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signInEachRole } from '../sign-in.ts'
 
 const office: PageHours = {
   is_on: true,
@@ -33,38 +27,13 @@ describeOnDatabase('The settings of the business', (open) => {
   beforeEach(async () => {
     db = (await open()).db
     for (const table of ['staff', 'business_settings'] as const) await db.deleteFrom(table).execute()
-    staff = {
-      administrator: await signIn(db, key, 'administrator'),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
+    staff = await signInEachRole(db)
   })
 
   const call = async (who: Role, path: string, body?: unknown) => {
-    const api = createApi({
-      db,
-      tokens: productTokensOf(key),
-      auth: new Hono(),
-      sending: { send: () => Promise.reject(new Error('not called')) },
-      unconfirmedReplies: noUnconfirmedReplies,
-      pictures: { refreshPerson: async () => null },
-      erasures: noErasures,
-      ...noImports,
-      pageWork: noPageWork,
-      staffAccounts: null,
-      clock: manualClock(0),
-      logger: createLogger('silent'),
-      addressOf: () => 'test',
-      allowedOrigins: [],
-      business: defaultBusiness,
-    })
-    const response = await api.request(path, {
-      method: body === undefined ? 'GET' : 'PUT',
-      headers: { ...staff[who].headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const { data } = await response.json()
-    return { status: response.status, data }
+    const api = wholeApi(db, { clock: manualClock(0) })
+    const { status, body: answer } = await callAs(staff[who], api, body === undefined ? 'GET' : 'PUT', path, body)
+    return { status, data: answer.data }
   }
   const ok = (data: unknown) => ({ status: 200, data })
   const write = (settings: unknown, replaces: number) =>

@@ -1,17 +1,16 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createChatOrderRoutes } from '../../../server/api/chat-orders.ts'
 import { createOrderRoutes } from '../../../server/api/clients.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { linkClient } from '../../../server/database/groups.ts'
 import { referenceKey } from '../../../server/database/recorded-payments.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signInEachRole } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 const orderBody = (number: number, values: object = {}) => ({
@@ -46,11 +45,7 @@ describeOnDatabase('Orders and payments from a conversation', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    staff = {
-      administrator: await signIn(db, key),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
+    staff = await signInEachRole(db)
     await addPage(db, '1')
     for (const [id, client] of [
       ['ana', 'k1'],
@@ -60,8 +55,7 @@ describeOnDatabase('Orders and payments from a conversation', (open) => {
       await addIdentity(db, id, { page: '1' })
       await linkClient(db, id, client)
     }
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    api = apiBehindSignIn(db)
     api.route('/orders', createOrderRoutes({ db }))
     api.route('/orders', createChatOrderRoutes({ db, clock: { now: () => at(1).getTime() } }))
   })
@@ -78,14 +72,8 @@ describeOnDatabase('Orders and payments from a conversation', (open) => {
     await addMessage(db, 'of bea', 'bea', 0)
   })
 
-  const ask = async (method: string, path: string, sent?: unknown, role: Role = 'agent') => {
-    const response = await api.request(`/orders${path}`, {
-      method,
-      headers: { ...staff[role].headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, sent?: unknown, role: Role = 'agent') =>
+    callAs(staff[role], api, method, `/orders${path}`, sent)
   const make = async (number = 1, values: object = {}) => {
     const { body } = await ask('POST', '', orderBody(number, values))
     return body.data

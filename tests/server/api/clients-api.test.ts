@@ -1,18 +1,13 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
-import { createLogger } from '../../../server/logger.ts'
-import { defaultBusiness } from '../../../src/schemas/business.ts'
+import { wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signInEachRole } from '../sign-in.ts'
 
 const addClient = (db: Db, id: string, first: string, last: string, values: Record<string, string | boolean> = {}) =>
   db
@@ -113,28 +108,8 @@ describeOnDatabase('The client and order routes', (open) => {
     await addOrder(db, 'o4', 'c1', 4, '50', 'pending')
     await addPayment(db, 'pay2', 'o3', 6, '0.20', 'till-2')
     await addPayment(db, 'pay1', 'o3', 5, '0.10')
-    staff = {
-      administrator: await signIn(db, key),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
-    api = createApi({
-      db,
-      tokens: productTokensOf(key),
-      auth: new Hono(),
-      sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
-      pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
-      unconfirmedReplies: noUnconfirmedReplies,
-      erasures: noErasures,
-      ...noImports,
-      pageWork: noPageWork,
-      clock: { now: () => at(60).getTime(), after: () => () => undefined },
-      logger: createLogger('silent'),
-      addressOf: () => 'test',
-      staffAccounts: null,
-      allowedOrigins: [],
-      business: defaultBusiness,
-    })
+    staff = await signInEachRole(db)
+    api = wholeApi(db, { clock: { now: () => at(60).getTime(), after: () => () => undefined } })
   })
 
   const ask = async (path: string, init: RequestInit = {}, role: Role = 'agent') => {

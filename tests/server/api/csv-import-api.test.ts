@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { sources } from '../../../server/exports/sources.ts'
-import { createLogger } from '../../../server/logger.ts'
 import { apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
+import { callAs, requestAs, wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
-import { noErasures, noImports, noPageWork, noShops, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 
-const signingKey = new Uint8Array(32).fill(7)
 const id = '6f1b51b2-8d8c-4a0e-a31c-0a4a2b8e7c11'
 const file = 'id,name,email\nc-1,Tala Bituin,=1+1@example.com\nc-2,Luz,\nc-3,+Ben Cruz,\n'
 
@@ -28,40 +25,24 @@ describeOnDatabase('Import and export by staff', (open) => {
     db = (await open()).db
     await clearBusiness(db)
     for (const table of ['api_keys', 'attempts', 'staff'] as const) await db.deleteFrom(table).execute()
-    administrator = await signIn(db, signingKey)
+    administrator = await signIn(db)
     csv = openCsvImports(db)
-    api = createApi({
-      db,
-      tokens: productTokensOf(signingKey),
-      auth: new Hono(),
-      sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
-      pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
-      unconfirmedReplies: noUnconfirmedReplies,
-      erasures: noErasures,
-      ...noImports,
+    api = wholeApi(db, {
       erasedPeople,
       csvImports: csv.imports,
-      shops: noShops,
-      pageWork: noPageWork,
       clock: csv.clock,
-      logger: createLogger('silent'),
       addressOf: () => '192.0.2.9',
-      staffAccounts: null,
-      allowedOrigins: [],
       business: { ...defaultBusiness, time_zone: 'UTC' },
     })
   })
 
-  const request = (method: string, path: string, body?: unknown, headers: HeadersInit = administrator.headers) =>
-    api.request(path, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  async function call(method: string, path: string, body?: unknown) {
-    const response = await request(method, path, body)
-    return { status: response.status, body: await response.json() }
-  }
+  const request = (
+    method: string,
+    path: string,
+    body?: unknown,
+    who: { headers: Record<string, string> } = administrator,
+  ) => requestAs(who, api, method, path, body)
+  const call = (method: string, path: string, body?: unknown) => callAs(administrator, api, method, path, body)
   const begin = (over: object = {}) =>
     call('POST', '/imports', { id, kind: 'clients', file_name: 'a.csv', bytes: file.length, ...over })
 
@@ -149,9 +130,10 @@ describeOnDatabase('Import and export by staff', (open) => {
   it('refuses an erased client of another program', async () => {
     const key = (await call('POST', '/api-keys', { name: 'Shop', scopes: apiScopes })).body.data.secret
     const put = async () => {
-      const headers = { authorization: `Bearer ${key}` }
       const body = { first_name: 'Tala', last_name: 'Bituin', email: 'tala@example.com' }
-      const response = await request('PUT', '/import/clients/c-1', body, headers)
+      const response = await request('PUT', '/import/clients/c-1', body, {
+        headers: { authorization: `Bearer ${key}` },
+      })
       return [response.status, (await response.json()).error]
     }
     expect(await put()).toEqual([200, undefined])

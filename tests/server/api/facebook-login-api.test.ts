@@ -8,6 +8,7 @@ import { furtherPages } from '../../../server/stand-ins/sandbox/login.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { appId, prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
+import { signIn } from '../sign-in.ts'
 
 const minute = 60_000
 const [ilaw, merienda] = furtherPages.map(({ page_id }) => page_id) as [string, string]
@@ -164,9 +165,7 @@ describeOnDatabase('The Facebook login', (open) => {
   })
 
   it('belongs to the session that began it', async () => {
-    const other = await import('../sign-in.ts').then(({ signIn }) =>
-      signIn(harness.db, new Uint8Array(32).fill(7), 'administrator'),
-    )
+    const other = await signIn(harness.db)
     const { state, address } = await begin()
     const { code } = await choose(address)
     const foreign = await harness.first.call(other, 'POST', '/logins/complete', { state, code })

@@ -1,14 +1,12 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createFaqRoutes } from '../../../server/api/faq.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signIn, signInEachRole } from '../sign-in.ts'
 
 const body = {
   title: ' Opening hours ',
@@ -37,26 +35,15 @@ describeOnDatabase('The FAQ routes', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    staff = {
-      administrator: await signIn(db, key),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
+    staff = await signInEachRole(db)
     const clock = { now: () => at(60).getTime() }
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    api = apiBehindSignIn(db)
     api.route('/faq', createFaqRoutes({ db, clock }))
   })
   beforeEach(() => db.deleteFrom('faq_entries').execute())
 
-  const ask = async (method: string, path: string, sent?: unknown, role: Role = 'administrator') => {
-    const response = await api.request(path, {
-      method,
-      headers: { ...staff[role].headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, sent?: unknown, role: Role = 'administrator') =>
+    callAs(staff[role], api, method, path, sent)
   const create = async (values: Partial<typeof body> = {}): Promise<string> =>
     (await ask('POST', '/faq/entries', { ...body, ...values })).body.data.id
   const titles = async () => (await ask('GET', '/faq/entries')).body.data.map(({ title }: { title: string }) => title)
@@ -200,13 +187,9 @@ describeOnDatabase('The FAQ routes', (open) => {
 
   it('keep entries of a deleted author or category, without these names', async () => {
     await db.insertInto('faq_categories').values({ id: 'temporary', name: 'Temporary' }).execute()
-    const { staffId, headers } = await signIn(db, key)
-    await api.request('/faq/entries', {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, category_id: 'temporary' }),
-    })
-    await db.deleteFrom('staff').where('id', '=', staffId).execute()
+    const author = await signIn(db)
+    await callAs(author, api, 'POST', '/faq/entries', { ...body, category_id: 'temporary' })
+    await db.deleteFrom('staff').where('id', '=', author.staffId).execute()
     await db.deleteFrom('faq_categories').where('id', '=', 'temporary').execute()
     expect((await ask('GET', '/faq/entries')).body.data).toEqual([
       expect.objectContaining({ title: 'Opening hours', category_name: null, created_by_name: null }),

@@ -1,14 +1,12 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createFaqRoutes } from '../../../server/api/faq.ts'
 import { createFaqMatchingRoutes } from '../../../server/api/faq-matching.ts'
 import type { Db } from '../../../server/database/database.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signIn } from '../sign-in.ts'
 
 const body = {
   title: 'Prices',
@@ -26,10 +24,9 @@ describeOnDatabase('The routes of FAQ matching', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    staff = await signIn(db, key)
+    staff = await signIn(db)
     const clock = { now: () => at(60).getTime() }
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    api = apiBehindSignIn(db)
     api.route('/faq', createFaqRoutes({ db, clock }))
     api.route('/faq', createFaqMatchingRoutes({ db, clock }))
   })
@@ -38,14 +35,7 @@ describeOnDatabase('The routes of FAQ matching', (open) => {
     await db.deleteFrom('business_settings').execute()
   })
 
-  const ask = async (method: string, path: string, sent?: unknown) => {
-    const response = await api.request(path, {
-      method,
-      headers: { ...staff.headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, sent?: unknown) => callAs(staff, api, method, path, sent)
   const create = async (values: object = {}): Promise<string> =>
     (await ask('POST', '/faq/entries', { ...body, ...values })).body.data.id
   const pagesOf = async (id: string) => {

@@ -1,19 +1,16 @@
 import fc from 'fast-check'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
-import { createLogger } from '../../../server/logger.ts'
 import { apiKeyLimits, apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
+import { requestAs, wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 
-const signingKey = new Uint8Array(32).fill(7)
 const time = at(1).toISOString()
 
 const tala = { first_name: ' Tala ', last_name: 'Bituin', email: 'tala@example.com', phone: '0917 123 4567' }
@@ -27,6 +24,8 @@ const order = {
 }
 const payment = { order: 'o-1', amount: 50, status: 'approved', created_at: time }
 
+const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
+
 describeOnDatabase('The import by other programs', (open) => {
   let db: Db
   let api: Hono
@@ -36,39 +35,28 @@ describeOnDatabase('The import by other programs', (open) => {
   beforeEach(async () => {
     db = (await open()).db
     for (const table of ['api_keys', 'clients', 'attempts', 'staff'] as const) await db.deleteFrom(table).execute()
-    administrator = await signIn(db, signingKey)
+    administrator = await signIn(db)
     clock = manualClock()
-    api = createApi({
-      db,
-      tokens: productTokensOf(signingKey),
-      auth: new Hono(),
-      sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
-      pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
-      unconfirmedReplies: noUnconfirmedReplies,
-      erasures: noErasures,
-      ...noImports,
-      pageWork: noPageWork,
+    api = wholeApi(db, {
       clock,
-      logger: createLogger('silent'),
       addressOf: () => '192.0.2.9',
-      staffAccounts: null,
-      allowedOrigins: [],
       business: { ...defaultBusiness, time_zone: 'UTC' },
     })
   })
 
-  async function call(method: string, path: string, body?: unknown, headers: HeadersInit = administrator.headers) {
-    const response = await api.request(path, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    who: { headers: Record<string, string> } = administrator,
+  ) {
+    const response = await requestAs(who, api, method, path, body)
     return { status: response.status, body: await response.json(), headers: response.headers }
   }
   async function newKey(scopes: readonly string[] = apiScopes) {
     const { body } = await call('POST', '/api-keys', { name: 'Shop', scopes })
     const send = (method: string, path: string, sent?: unknown) =>
-      call(method, `/import${path}`, sent, { authorization: `Bearer ${body.data.secret}` })
+      call(method, `/import${path}`, sent, bearer(body.data.secret))
     return { ...body.data, send }
   }
   /** What is stored, without the ids that the database makes. */
@@ -141,9 +129,9 @@ describeOnDatabase('The import by other programs', (open) => {
   it('refuses a key of a member of staff, a wrong secret, and a member of staff with an API key', async () => {
     const { send, secret } = await newKey()
     expect((await call('PUT', '/import/clients/c-1', tala)).status).toBe(401)
-    expect((await call('PUT', '/import/clients/c-1', tala, {})).status).toBe(401)
-    expect((await call('PUT', '/import/clients/c-1', tala, { authorization: `Bearer ${secret}x` })).status).toBe(401)
-    expect((await call('GET', '/clients/c-1', undefined, { authorization: `Bearer ${secret}` })).status).toBe(401)
+    expect((await call('PUT', '/import/clients/c-1', tala, { headers: {} })).status).toBe(401)
+    expect((await call('PUT', '/import/clients/c-1', tala, bearer(`${secret}x`))).status).toBe(401)
+    expect((await call('GET', '/clients/c-1', undefined, bearer(secret))).status).toBe(401)
     expect((await send('PUT', '/clients/c-1', tala)).status).toBe(200)
   })
 

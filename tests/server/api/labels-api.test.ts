@@ -1,7 +1,6 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createClientRoutes } from '../../../server/api/clients.ts'
 import { createConversationRoutes } from '../../../server/api/conversations.ts'
 import { createClientLabelRoutes, createLabelRoutes } from '../../../server/api/labels.ts'
@@ -12,12 +11,11 @@ import { removeDeletedLabels } from '../../../server/database/labels.ts'
 import { storeMessages } from '../../../server/network/store/store.ts'
 import type { Label, LabelBody } from '../../../src/schemas/label.ts'
 import { type LabelChange, labelLimits } from '../../../src/schemas/labels-of-row.ts'
+import { noSenderActions } from '../absent-parts.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
-import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signInEachRole } from '../sign-in.ts'
 
 describeOnDatabase('Labels', (open) => {
   let db: Db
@@ -26,14 +24,9 @@ describeOnDatabase('Labels', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    staff = {
-      administrator: await signIn(db, key),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
+    staff = await signInEachRole(db)
     const clock = { now: () => at(60).getTime(), after: () => () => {} }
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    api = apiBehindSignIn(db)
     api.route('/labels', createLabelRoutes({ db, clock }))
     api.route('/clients', createClientRoutes({ db, clock, country: 'PH' }))
     api.route('/clients', createClientLabelRoutes({ db, clock }))
@@ -55,14 +48,8 @@ describeOnDatabase('Labels', (open) => {
     for (const [index, id] of ['u1', 'u2', 'u3'].entries()) await addMessage(db, `m-${id}`, id, index)
   })
 
-  const ask = async (method: string, path: string, sent?: unknown, role: Role = 'administrator') => {
-    const response = await api.request(path, {
-      method,
-      headers: { ...staff[role].headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, sent?: unknown, role: Role = 'administrator') =>
+    callAs(staff[role], api, method, path, sent)
   const create = async (name: string, more: Partial<LabelBody> = {}): Promise<string> =>
     (await ask('POST', '/labels', { name, colour: 'blue', keywords: [], ...more })).body.data.id
   const names = async () => (await ask('GET', '/labels')).body.data.labels.map(({ name }: Label) => name)

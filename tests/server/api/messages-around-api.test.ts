@@ -1,15 +1,13 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createConversationRoutes } from '../../../server/api/conversations.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { messagesAroundAnswer } from '../../../src/schemas/message.ts'
+import { noSenderActions } from '../absent-parts.ts'
+import { apiBehindSignIn } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
-import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signIn } from '../sign-in.ts'
 
 describeOnDatabase('Messages around a message', (open) => {
   let db: Db
@@ -18,9 +16,8 @@ describeOnDatabase('Messages around a message', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    viewer = await signIn(db, key, 'viewer')
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    viewer = await signIn(db, 'viewer')
+    api = apiBehindSignIn(db)
     api.route(
       '/',
       createConversationRoutes({

@@ -1,16 +1,15 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createProductRoutes } from '../../../server/api/products.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { productLimits } from '../../../src/schemas/product.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signInEachRole } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const body = { code: ' M-1 ', name: ' Mug ', price: 12_550, is_active: true }
 
 describeOnDatabase('The routes of products', (open) => {
@@ -20,25 +19,14 @@ describeOnDatabase('The routes of products', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    staff = {
-      administrator: await signIn(db, key),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    staff = await signInEachRole(db)
+    api = apiBehindSignIn(db)
     api.route('/products', createProductRoutes({ db, clock: { now: () => at(0).getTime() } }))
   })
   beforeEach(() => db.deleteFrom('products').execute())
 
-  const ask = async (method: string, path: string, sent?: unknown, role: Role = 'administrator') => {
-    const response = await api.request(`/products${path}`, {
-      method,
-      headers: { ...staff[role].headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, sent?: unknown, role: Role = 'administrator') =>
+    callAs(staff[role], api, method, `/products${path}`, sent)
   const create = async (values: object = {}): Promise<string> =>
     (await ask('POST', '', { ...body, ...values })).body.data.id
   const listed = async () => (await ask('GET', '', undefined, 'agent')).body.data

@@ -1,18 +1,13 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { linkClient } from '../../../server/database/groups.ts'
-import { createLogger } from '../../../server/logger.ts'
-import { defaultBusiness } from '../../../src/schemas/business.ts'
+import { wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signIn } from '../sign-in.ts'
 
 /** What names the client that is removed, its order and its payment. */
 const names = ['Zenaida', 'zenaida@example.com', 'SO-zz', 'GC-zz']
@@ -57,24 +52,10 @@ describeOnDatabase('A removed client', (open) => {
     await sql`insert into payments (id, order_id, amount, status, reference, created_at)
       values ('y1', 'o1', 4, 'approved', 'GC-zz', ${at(1)})`.execute(db)
     await linkClient(db, 'u1', 'c1')
-    staff = await signIn(db, key)
-    api = createApi({
-      db,
-      tokens: productTokensOf(key),
-      auth: new Hono(),
-      sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
-      pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
-      unconfirmedReplies: noUnconfirmedReplies,
-      erasures: noErasures,
-      ...noImports,
-      pageWork: noPageWork,
+    staff = await signIn(db)
+    api = wholeApi(db, {
       // The figures of the inbox are computed at most once a second.
       clock: { now: () => at(60).getTime(), after: (_, run) => systemClock.after(0, run) },
-      logger: createLogger('silent'),
-      addressOf: () => 'test',
-      staffAccounts: null,
-      allowedOrigins: [],
-      business: defaultBusiness,
     })
   })
 

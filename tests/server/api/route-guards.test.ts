@@ -13,10 +13,11 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
+import { calls } from '../absent-parts.ts'
+import { apiParts } from '../api-harness.ts'
 import { openAny } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
-import { calls, noErasures, noImports, noPageWork } from '../no-page-work.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -403,8 +404,7 @@ beforeAll(async () => {
     onTokenAccepted: () => {},
   })
   app = createApp({
-    api: {
-      db,
+    api: apiParts(db, {
       tokens,
       auth: createAuthRoutes({
         db,
@@ -420,19 +420,13 @@ beforeAll(async () => {
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,
       pictures: network.pictures,
-      erasures: noErasures,
-      ...noImports,
       comments: network.comments,
       reacting: network.reacting,
       senderActions: network.senderActions,
-      pageWork: noPageWork,
       clock,
       logger,
       addressOf,
-      staffAccounts: null,
-      allowedOrigins: [],
-      business: defaultBusiness,
-    },
+    }),
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,
     shopWebhooks: new Hono(),

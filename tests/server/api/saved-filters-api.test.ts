@@ -1,17 +1,15 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createSavedFilterRoutes } from '../../../server/api/saved-filters.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { saveFilter } from '../../../server/database/saved-filters.ts'
 import { inTransaction } from '../../../server/database/transaction.ts'
 import { type SavedFilterBody, savedFilterLimits } from '../../../src/schemas/saved-filter.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signIn } from '../sign-in.ts'
 
 const body: SavedFilterBody = {
   name: 'Refunds of Shop A',
@@ -38,10 +36,9 @@ describeOnDatabase('Saved filters', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    ana = await signIn(db, key)
-    ben = await signIn(db, key, 'viewer')
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    ana = await signIn(db)
+    ben = await signIn(db, 'viewer')
+    api = apiBehindSignIn(db)
     api.route('/', createSavedFilterRoutes({ db, clock: { now: () => at(60).getTime() } }))
   })
   beforeEach(async () => {
@@ -49,13 +46,8 @@ describeOnDatabase('Saved filters', (open) => {
   })
 
   const ask = async (method: string, path = '', { who = ana, sent }: { who?: SignedIn; sent?: unknown } = {}) => {
-    const response = await api.request(`/saved-filters${path}`, {
-      method,
-      headers: { ...who.headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    const { data, error } = await response.json()
-    return { status: response.status, ...data, ...(error === undefined ? {} : { error }) }
+    const { status, body } = await callAs(who, api, method, `/saved-filters${path}`, sent)
+    return { status, ...body.data, ...(body.error === undefined ? {} : { error: body.error }) }
   }
   const put = (id: string, sent: unknown, who = ana) => ask('PUT', `/${id}`, { who, sent })
 

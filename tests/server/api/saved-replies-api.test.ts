@@ -1,15 +1,14 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createSavedReplyRoutes } from '../../../server/api/saved-replies.ts'
 import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { savedReplyLimits } from '../../../src/schemas/saved-reply.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn, signInEachRole } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const body = { name: ' Hours ', text: ' Hi {first_name}! From 9 to 6. ', page_ids: null as string[] | null }
 
 describeOnDatabase('The routes of saved replies', (open) => {
@@ -20,13 +19,8 @@ describeOnDatabase('The routes of saved replies', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    staff = {
-      administrator: await signIn(db, key),
-      agent: await signIn(db, key, 'agent'),
-      viewer: await signIn(db, key, 'viewer'),
-    }
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    staff = await signInEachRole(db)
+    api = apiBehindSignIn(db)
     const none = () => Promise.reject(new Error('this test has no pictures'))
     const pictures = { of: async () => new Map(), keep: none, copy: none }
     api.route('/saved-replies', createSavedReplyRoutes({ db, pictures, clock: { now: () => at(minute).getTime() } }))
@@ -39,14 +33,8 @@ describeOnDatabase('The routes of saved replies', (open) => {
     for (const id of ['1', '2']) await addPage(db, id)
   })
 
-  const ask = async (method: string, path: string, sent?: unknown, role: Role = 'administrator') => {
-    const response = await api.request(`/saved-replies${path}`, {
-      method,
-      headers: { ...staff[role].headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, sent?: unknown, role: Role = 'administrator') =>
+    callAs(staff[role], api, method, `/saved-replies${path}`, sent)
   const create = async (values: Partial<typeof body> = {}): Promise<string> =>
     (await ask('POST', '', { ...body, ...values })).body.data.id
   const listed = async () => (await ask('GET', '', undefined, 'agent')).body.data
@@ -85,12 +73,9 @@ describeOnDatabase('The routes of saved replies', (open) => {
     expect(await ask('POST', '', body)).toEqual({ status: 200, body: { success: true, data: created } })
     const id = await create({ name: 'address' })
     minute = 5
-    const other = await signIn(db, key)
-    const response = await api.request(`/saved-replies/${id}`, {
-      method: 'PUT',
-      headers: { ...other.headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Address', text: 'Here', page_ids: ['2', '1'] }),
-    })
+    const other = await signIn(db)
+    const sent = { name: 'Address', text: 'Here', page_ids: ['2', '1'] }
+    const answer = await callAs(other, api, 'PUT', `/saved-replies/${id}`, sent)
     const changed = {
       ...created,
       id,
@@ -99,7 +84,7 @@ describeOnDatabase('The routes of saved replies', (open) => {
       page_ids: ['2', '1'],
       updated_at: at(5).toISOString(),
     }
-    expect(await response.json()).toEqual({ success: true, data: changed })
+    expect(answer.body).toEqual({ success: true, data: changed })
     await db.deleteFrom('staff').where('id', '=', other.staffId).execute()
     expect(await listed()).toEqual([{ ...changed, updated_by_name: null }, created])
   })

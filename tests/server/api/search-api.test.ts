@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { unexpectedError } from '../../../server/api/errors.ts'
 import { createSearchRoutes } from '../../../server/api/search.ts'
 import type { Db } from '../../../server/database/database.ts'
@@ -12,11 +11,10 @@ import { indexBatch } from '../../../server/database/search-index.ts'
 import { searchWords } from '../../../src/domain/shell/search-words.ts'
 import { type SearchResult, searchAnswer } from '../../../src/schemas/search.ts'
 import { hostileSample, hostileStrings } from '../../e2e/hostile/strings.ts'
+import { apiBehindSignIn } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signIn } from '../sign-in.ts'
 
 describeOnDatabase('Search', (open) => {
   let db: Db
@@ -26,16 +24,15 @@ describeOnDatabase('Search', (open) => {
   beforeAll(async () => {
     db = (await open()).db
     staff = {
-      viewer: await signIn(db, key, 'viewer'),
-      nobody: await signIn(db, key, 'agent'),
-      chatsOnly: await signIn(db, key, 'agent'),
+      viewer: await signIn(db, 'viewer'),
+      nobody: await signIn(db, 'agent'),
+      chatsOnly: await signIn(db, 'agent'),
     }
     const ofEmail = (email: string, permissions: string[]) =>
       sql`update staff set role = 'none', permissions = ${permissions} where email = ${email}`.execute(db)
     await ofEmail(staff.nobody.email, ['stats.read'])
     await ofEmail(staff.chatsOnly.email, ['conversations.read'])
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    api = apiBehindSignIn(db)
     api.route('/search', createSearchRoutes({ db, country: 'PH' }))
     api.onError(unexpectedError({ error: () => {}, warn: () => {} }))
   })

@@ -1,16 +1,15 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createWebhookRoutes } from '../../../server/api/webhooks.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createWebhookEndpoints } from '../../../server/webhooks-out/endpoints.ts'
 import { webhookLimits } from '../../../src/schemas/webhook.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 import { webhookKeys } from '../webhooks-out/webhooks-harness.ts'
 
-const key = new Uint8Array(32).fill(7)
 const body = { url: 'https://shop.example.com/hook', description: ' Shop ', events: ['order.changed', 'order.changed'] }
 
 describeOnDatabase('The routes of webhooks', (open) => {
@@ -21,27 +20,20 @@ describeOnDatabase('The routes of webhooks', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    administrator = await signIn(db, key)
+    administrator = await signIn(db)
     const webhooks = {
       endpoints: createWebhookEndpoints({ db, keys: webhookKeys, origins: [] }),
       wake: () => {
         woken += 1
       },
     }
-    api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    api = apiBehindSignIn(db)
     api.route('/webhooks', createWebhookRoutes({ db, webhooks, clock: { now: () => at(0).getTime() } }))
   })
   beforeEach(() => db.deleteFrom('webhook_endpoints').execute())
 
-  const ask = async (method: string, path: string, sent?: unknown) => {
-    const response = await api.request(`/webhooks${path}`, {
-      method,
-      headers: { ...administrator.headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, sent?: unknown) =>
+    callAs(administrator, api, method, `/webhooks${path}`, sent)
 
   it('make, list, change and delete endpoints; the secret is answered once', async () => {
     const { endpoint, secret } = (await ask('POST', '', body)).body.data

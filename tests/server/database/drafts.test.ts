@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { listDrafts, saveDraft } from '../../../server/database/drafts.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
-import { createLogger } from '../../../server/logger.ts'
 import { exportPerson } from '../../../server/people/export.ts'
 import { removeOld } from '../../../server/people/retention.ts'
-import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { type DraftExtras, maxDraftLength, maxDrafts } from '../../../src/schemas/draft.ts'
+import { callAs, wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const [v1, v2, v3, v4] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
 const noon = at(60)
 
@@ -172,35 +167,15 @@ describeOnDatabase('The drafts on the server', (open) => {
     let staff: Record<'agent' | 'other' | 'viewer', SignedIn>
     beforeEach(async () => {
       staff = {
-        agent: await signIn(db, key, 'agent'),
-        other: await signIn(db, key, 'agent'),
-        viewer: await signIn(db, key, 'viewer'),
+        agent: await signIn(db, 'agent'),
+        other: await signIn(db, 'agent'),
+        viewer: await signIn(db, 'viewer'),
       }
     })
     const call = async (who: keyof typeof staff, method: 'GET' | 'PUT', path: string, body?: object) => {
-      const api = createApi({
-        db,
-        tokens: productTokensOf(key),
-        auth: new Hono(),
-        sending: { send: () => Promise.reject(new Error('not called')) },
-        unconfirmedReplies: noUnconfirmedReplies,
-        pictures: { refreshPerson: async () => null },
-        erasures: noErasures,
-        ...noImports,
-        pageWork: noPageWork,
-        staffAccounts: null,
-        clock: manualClock(noon.getTime()),
-        logger: createLogger('silent'),
-        addressOf: () => 'test',
-        allowedOrigins: [],
-        business: defaultBusiness,
-      })
-      const response = await api.request(path, {
-        method,
-        headers: { ...staff[who].headers, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, ...(await response.json()) }
+      const api = wholeApi(db, { clock: manualClock(noon.getTime()) })
+      const answer = await callAs(staff[who], api, method, path, body)
+      return { status: answer.status, ...answer.body }
     }
 
     it('are given to their author only', async () => {

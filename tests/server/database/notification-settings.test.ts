@@ -1,16 +1,10 @@
-import { Hono } from 'hono'
 import { beforeEach, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
-import { createLogger } from '../../../server/logger.ts'
-import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { NotificationSettings } from '../../../src/schemas/notification-settings.ts'
+import { callAs, wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
-
-const key = new Uint8Array(32).fill(7)
+import { type SignedIn, signIn } from '../sign-in.ts'
 
 const settings: NotificationSettings = {
   mine: true,
@@ -31,34 +25,19 @@ describeOnDatabase('The notification settings on the server', (open) => {
   beforeEach(async () => {
     db = (await open()).db
     await db.deleteFrom('staff').execute()
-    staff = { ana: await signIn(db, key, 'agent'), ben: await signIn(db, key, 'viewer') }
+    staff = { ana: await signIn(db, 'agent'), ben: await signIn(db, 'viewer') }
   })
 
   const call = async (who: keyof typeof staff, body?: unknown) => {
-    const api = createApi({
-      db,
-      tokens: productTokensOf(key),
-      auth: new Hono(),
-      sending: { send: () => Promise.reject(new Error('not called')) },
-      unconfirmedReplies: noUnconfirmedReplies,
-      pictures: { refreshPerson: async () => null },
-      erasures: noErasures,
-      ...noImports,
-      pageWork: noPageWork,
-      staffAccounts: null,
-      clock: manualClock(0),
-      logger: createLogger('silent'),
-      addressOf: () => 'test',
-      allowedOrigins: [],
-      business: defaultBusiness,
-    })
-    const response = await api.request('/facebook/notification-settings', {
-      method: body === undefined ? 'GET' : 'PUT',
-      headers: { ...staff[who].headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const { data } = await response.json()
-    return { status: response.status, data }
+    const api = wholeApi(db, { clock: manualClock(0) })
+    const { status, body: answer } = await callAs(
+      staff[who],
+      api,
+      body === undefined ? 'GET' : 'PUT',
+      '/facebook/notification-settings',
+      body,
+    )
+    return { status, data: answer.data }
   }
   const ok = (data: unknown) => ({ status: 200, data })
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createConversationRoutes } from '../../../server/api/conversations.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { linkClient, mergeConversations, splitConversation, unlinkClient } from '../../../server/database/groups.ts'
@@ -11,12 +10,12 @@ import { emptyBatch } from '../../../server/imports/batch.ts'
 import { storeImports } from '../../../server/imports/store-imports.ts'
 import { totalsOf } from '../../../src/domain/client/orders.ts'
 import { headStart } from '../../../src/domain/list/views.ts'
+import { noSenderActions } from '../absent-parts.ts'
+import { apiBehindSignIn } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
-import { noSenderActions } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const clients = ['k1', 'k2'] as const
 const orderIds = ['o1', 'o2', 'o3'] as const
 const chats = ['u1', 'u2', 'u3'] as const
@@ -254,13 +253,12 @@ describeOnDatabase('What a client owes', (open) => {
     let other: SignedIn
 
     beforeAll(async () => {
-      agent = await signIn(db, key, 'agent')
-      other = await signIn(db, key, 'agent')
+      agent = await signIn(db, 'agent')
+      other = await signIn(db, 'agent')
       const permissions = ['conversations.read']
       await db.updateTable('staff').set({ role: 'other', permissions }).where('id', '=', other.staffId).execute()
       const clock = { now: () => at(24 * 60).getTime(), after: () => () => {} }
-      api = new Hono()
-      api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+      api = apiBehindSignIn(db)
       api.route('/', createConversationRoutes({ db, senderActions: noSenderActions, clock, country: 'PH' }))
     })
 

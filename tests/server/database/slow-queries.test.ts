@@ -15,8 +15,8 @@ import { createLogger } from '../../../server/logger.ts'
 import { signatureOf } from '../../../server/network/webhooks/signature.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { startServer } from '../../../server/start-server.ts'
+import { noSenderActions } from '../absent-parts.ts'
 import { describeOnEachDatabase, openEmbedded, withMigratedServerDatabase } from '../databases.ts'
-import { noSenderActions } from '../no-page-work.ts'
 
 const sleep = (db: Db, seconds: number) => sql`select pg_sleep(${seconds})`.execute(db)
 const noSignal = new AbortController().signal

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createApi } from '../../../server/api/api.ts'
 import { serverActor } from '../../../server/audit/audit.ts'
 import { outgoingLimits } from '../../../server/files/reserved-files.ts'
 import type { Graph } from '../../../server/network/graph/graph.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
 import { fileLimits } from '../../../src/domain/send/file-limits.ts'
-import { defaultBusiness } from '../../../src/schemas/business.ts'
+import { wholeApi } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
-import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 import { quotation, receipt, recording } from './file-host.ts'
 
-const signingKey = new Uint8Array(32).fill(3)
 const day = 24 * 60 * 60_000
 
 async function refusalOf(sending: Promise<unknown>) {
@@ -41,26 +38,15 @@ describeOnDatabase('Files that staff send', (open) => {
     harness = await openHarness(await open(), { start: Date.now() - 60 * day })
     await harness.connect(prints)
     const { db } = harness
-    ana = await signIn(db, signingKey, 'agent')
-    ben = await signIn(db, signingKey, 'agent')
-    viewer = await signIn(db, signingKey, 'viewer')
-    api = createApi({
-      db,
-      tokens: productTokensOf(signingKey),
-      auth: new Hono(),
+    ana = await signIn(db, 'agent')
+    ben = await signIn(db, 'agent')
+    viewer = await signIn(db, 'viewer')
+    api = wholeApi(db, {
       sending: harness.newSending(),
-      pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
-      unconfirmedReplies: noUnconfirmedReplies,
-      erasures: noErasures,
-      ...noImports,
       outgoingFiles: harness.outgoingFiles,
-      pageWork: noPageWork,
       clock: harness.clock,
       logger: harness.logger,
       addressOf: () => '192.0.2.9',
-      staffAccounts: null,
-      allowedOrigins: [],
-      business: defaultBusiness,
     })
   })
   afterAll(() => harness.close())

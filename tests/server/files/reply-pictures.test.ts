@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createOutgoingFileRoutes } from '../../../server/api/outgoing-files.ts'
 import { createSavedReplyRoutes } from '../../../server/api/saved-replies.ts'
 import { maxPictureBytes } from '../../../server/files/reply-pictures.ts'
 import { outgoingLimits } from '../../../server/files/reserved-files.ts'
 import { fileLimits } from '../../../src/domain/send/file-limits.ts'
 import { savedReplyLimits } from '../../../src/schemas/saved-reply.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { breakingAfter, type Harness, openHarness, prints } from '../network-harness.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 import { quotation, receipt } from './file-host.ts'
 
-const signingKey = new Uint8Array(32).fill(5)
 const day = 24 * 60 * 60_000
 
 /** Two pictures of different sizes, so that their order can be told. */
@@ -32,15 +31,14 @@ describeOnDatabase('The pictures of saved replies', (open) => {
     await harness.connect(prints)
     const { db, clock } = harness
     staff = {
-      administrator: await signIn(db, signingKey),
-      colleague: await signIn(db, signingKey),
-      agent: await signIn(db, signingKey, 'agent'),
-      viewer: await signIn(db, signingKey, 'viewer'),
+      administrator: await signIn(db),
+      colleague: await signIn(db),
+      agent: await signIn(db, 'agent'),
+      viewer: await signIn(db, 'viewer'),
     }
     routes = (failsAfter) => {
-      const api = new Hono()
+      const api = apiBehindSignIn(db)
       api.onError((_, c) => c.json({ success: false }, 500))
-      api.use(authenticate({ db, tokens: productTokensOf(signingKey), addressOf: () => 'test' }))
       api.route('/facebook', createOutgoingFileRoutes({ files: harness.outgoingFiles }))
       const breaking = failsAfter === undefined ? db : db.withPlugin(breakingAfter(failsAfter))
       const pictures = harness.newReplyPictures(failsAfter === undefined ? {} : { failsAfter })
@@ -59,14 +57,8 @@ describeOnDatabase('The pictures of saved replies', (open) => {
   })
 
   type By = keyof typeof staff
-  const ask = async (method: string, path: string, body?: unknown, by: By = 'administrator', failsAfter?: number) => {
-    const response = await routes(failsAfter).request(path, {
-      method,
-      headers: { ...staff[by].headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, body?: unknown, by: By = 'administrator', failsAfter?: number) =>
+    callAs(staff[by], routes(failsAfter), method, path, body)
   const upload = async (bytes: Uint8Array<ArrayBuffer> = receipt, by: By = 'administrator'): Promise<string> => {
     const id = randomUUID()
     const response = await routes().request(`/facebook/outgoing-files/${id}?name=photo.png`, {

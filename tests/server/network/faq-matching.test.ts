@@ -1,16 +1,15 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { authenticate } from '../../../server/api/authentication.ts'
 import { createFaqMatchingRoutes } from '../../../server/api/faq-matching.ts'
 import { createWrongAnswerRoutes } from '../../../server/api/wrong-answers.ts'
 import { dryRunPart, FaqChanged } from '../../../server/network/faq/dry-run.ts'
 import { emptyDryRun, withPart } from '../../../src/domain/faq/dry-run-result.ts'
 import type { FaqDryRunCursor } from '../../../src/schemas/faq.ts'
+import { apiBehindSignIn, callAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
-import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
 
-const key = new Uint8Array(32).fill(7)
 const minute = 60_000
 const day = 24 * 60 * minute
 
@@ -23,10 +22,9 @@ describeOnDatabase('FAQ matching', (open) => {
   beforeAll(async () => {
     harness = await openHarness(await open())
     await harness.connect(prints)
-    ana = await signIn(harness.db, key)
-    ben = await signIn(harness.db, key, 'agent')
-    api = new Hono()
-    api.use(authenticate({ db: harness.db, tokens: productTokensOf(key), addressOf: () => 'test' }))
+    ana = await signIn(harness.db)
+    ben = await signIn(harness.db, 'agent')
+    api = apiBehindSignIn(harness.db)
     api.route('/faq', createFaqMatchingRoutes({ db: harness.db, clock: harness.clock }))
     api.route('/facebook', createWrongAnswerRoutes({ db: harness.db, clock: harness.clock }))
   })
@@ -37,14 +35,7 @@ describeOnDatabase('FAQ matching', (open) => {
     await harness.db.deleteFrom('messages').execute()
   })
 
-  const ask = async (method: string, path: string, { headers }: SignedIn = ana, sent?: object) => {
-    const response = await api.request(path, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  const ask = (method: string, path: string, who = ana, sent?: object) => callAs(who, api, method, path, sent)
   const addEntry = (id: string, keywords: string[], rest: { page_ids?: string[]; priority?: number } = {}) =>
     harness.db
       .insertInto('faq_entries')

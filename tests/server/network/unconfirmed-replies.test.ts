@@ -9,9 +9,9 @@ import type { Graph } from '../../../server/network/graph/graph.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { messagesAnswer, replyDecisionAnswer } from '../../../src/schemas/message.ts'
+import { noSenderActions } from '../absent-parts.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { appId, type Harness, openHarness, prints } from '../network-harness.ts'
-import { noSenderActions } from '../no-page-work.ts'
 
 const second = 1_000
 const minute = 60 * second

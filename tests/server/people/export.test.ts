@@ -5,6 +5,7 @@ import { exportPerson } from '../../../server/people/export.ts'
 import { eraseByCommand, exportByCommand } from '../../../server/person-command.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
+import { requestAs } from '../api-harness.ts'
 import { describeOnDatabase } from '../databases.ts'
 import { keyring, prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
@@ -26,11 +27,7 @@ describeOnDatabase('The export and erasure of a person by API and command', (ope
     return JSON.parse(parts.join(''))
   }
   const call = (role: 'administrator' | 'agent', method: string, path: string, body?: unknown) =>
-    harness.first.api.request(path, {
-      method,
-      headers: { ...harness.staff[role].headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    requestAs(harness.staff[role], harness.first.api, method, path, body)
 
   it('writes everything that the server knows into one JSON document', async () => {
     const psid = await harness.createPerson()

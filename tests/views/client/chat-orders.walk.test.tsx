@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
 import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts'
 import { type NewOrderInput, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
@@ -30,7 +29,8 @@ import {
   startPayment,
   typedItem,
 } from '../../model/client/chat-orders-fixture.ts'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { dialogDriver, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { found } from '../found.ts'
 import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
@@ -43,18 +43,10 @@ const orderDialog = createCoverage(orderMachine)
 const showIn = (permissions: readonly string[], dialog: ReactNode) =>
   render(<SessionProvider session={sessionOf(permissions)}>{dialog}</SessionProvider>)
 
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const pressFocused = (name: string) => {
   act(() => screen.getByRole('button', { name }).focus())
   return press(name)
 }
-const inQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
-const isShown = (text: string) => screen.queryByText(text) !== null
-const answered = (call: { resolve: (output: never) => Promise<void>; reject: (error: unknown) => Promise<void> }) => ({
-  resolve: (output: never) => act(() => call.resolve(output)),
-  reject: (error: unknown) => act(() => call.reject(error)),
-})
 const field = (name: string | RegExp) => found(screen.queryAllByLabelText<HTMLInputElement>(name)[0], String(name))
 const type = (name: string | RegExp, value: string) =>
   act(async () => void fireEvent.change(field(name), { target: { value } }))
@@ -63,7 +55,7 @@ function showNewOrder(input?: NewOrderInput) {
   const sut = startNewOrder(orderForm.inspect, input)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
   const view = showIn(['orders.manage'], <NewOrderDialog actor={sut.actor} title="New order" onDismiss={dismiss} />)
-  return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
+  return { ...sut, unmount: view.unmount }
 }
 
 function showPayment(input?: RecordPaymentInput) {
@@ -71,7 +63,7 @@ function showPayment(input?: RecordPaymentInput) {
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
   const dialog = <RecordPaymentDialog actor={sut.actor} title="Record payment" onDismiss={dismiss} />
   const view = showIn(['orders.manage'], dialog)
-  return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
+  return { ...sut, unmount: view.unmount }
 }
 
 /** The events of every form of a new item. `title`: the name of the form. */
@@ -80,29 +72,15 @@ const formDriver = (
   title: string,
   typeAll: () => Promise<unknown>,
 ) =>
-  driverOf(
-    async (event: AnyEventObject) => {
-      switch (event.type) {
-        case 'fields.typed':
-          return typeAll()
-        case 'form.submitted':
-          return act(async () => void fireEvent.submit(screen.getByRole('form', { name: title })))
-        case 'form.cancelled':
-          return press('Cancel')
-        case 'discard.confirmed':
-          return inQuestion('Discard')
-        case 'discard.refused':
-          return inQuestion('Cancel')
-        case 'refetch.requested':
-          return press('Try again')
-        default:
-          return sut.dismiss()
-      }
-    },
+  dialogDriver(
+    sut,
     {
-      calls: { loadFacts: answered(sut.load), create: answered(sut.create) },
-      delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+      ...leavesForm,
+      'fields.typed': typeAll,
+      'form.submitted': () => submit(screen.getByRole('form', { name: title })),
+      'refetch.requested': () => press('Try again'),
     },
+    { loadFacts: sut.load, create: sut.create },
   )
 
 type Expected = {
@@ -411,7 +389,7 @@ describe('The walk through the dialog of an order', () => {
     const sut = startOrder(orderDialog.inspect)
     const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
     const view = showIn(permissions, <OrderDialog actor={sut.actor} title="Order" onDismiss={dismiss} />)
-    return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
+    return { ...sut, unmount: view.unmount }
   }
   const buttons = () =>
     within(screen.getByRole('dialog', { hidden: true }))
@@ -436,32 +414,15 @@ describe('The walk through the dialog of an order', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const drive = driverOf(
-        async (event: AnyEventObject) => {
-          switch (event.type) {
-            case 'change.requested':
-              return press(buttonOf(event['change']))
-            case 'change.confirmed':
-              return inQuestion(isAboutPayment() ? 'Reject payment' : 'Cancel order')
-            case 'change.refused':
-              return inQuestion(isAboutPayment() ? 'Cancel' : 'Keep order')
-            case 'dialog.dismissed':
-              return sut.dismiss()
-            default: {
-              // The button is shown only if there is no earlier answer.
-              const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-              const isPressed = event.type === 'refetch.requested' && tryAgain !== null
-              return act(async () => (isPressed ? void fireEvent.click(tryAgain) : sut.actor.send(event as never)))
-            }
-          }
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: { loadOrder: answered(sut.load), changeOrder: answered(sut.change) },
-          delays: {
-            retryDelay: () => act(async () => void sut.clock.increment(2_000)),
-            changeDelay: () => act(async () => void sut.clock.increment(1_000)),
-          },
+          'change.requested': ({ change }) => press(buttonOf(change)),
+          'change.confirmed': () => inQuestion(isAboutPayment() ? 'Reject payment' : 'Cancel order'),
+          'change.refused': () => inQuestion(isAboutPayment() ? 'Cancel' : 'Keep order'),
         },
+        { loadOrder: sut.load, changeOrder: sut.change },
+        { changeDelay: 1_000 },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return expect(sut.snapshot().status).toBe('done')

@@ -71,10 +71,6 @@ describe('The dialog, over every transition', () => {
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const inbox = await showConversation()
     await openDialog()
-    const byName = (name: string) => ({
-      resolve: (output: unknown) => inbox.answer(name as 'changeChats', output as never),
-      reject: (error: unknown) => inbox.fail(name as 'changeChats', error),
-    })
     const drive = driverOf(
       async (event: { type: string; term: string; step: { kind: keyof typeof buttons } }) => {
         if (event.type === 'search.typed') {
@@ -89,9 +85,9 @@ describe('The dialog, over every transition', () => {
       },
       {
         calls: {
-          loadConversationChats: byName('loadConversationChats'),
-          searchConversations: byName('loadPage'),
-          changeChats: byName('changeChats'),
+          loadConversationChats: inbox.control('loadConversationChats'),
+          searchConversations: inbox.control('loadPage'),
+          changeChats: inbox.control('changeChats'),
         },
         delays: { searchDebounce: () => inbox.pass(300), retryDelay: () => inbox.pass(2_000) },
       },

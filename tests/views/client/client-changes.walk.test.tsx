@@ -32,6 +32,7 @@ import {
 } from '../../model/client/client-changes-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { answered, dialogDriver, leavesForm, pressIfShown, submit } from '../driving.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
 
@@ -43,13 +44,6 @@ const suggestionsCoverage = createCoverage(clientSuggestionsMachine)
 
 const click = (element: Element) => act(async () => fireEvent.click(element))
 const press = (name: string | RegExp) => click(screen.getAllByRole('button', { name })[0] as Element)
-const answered = (control: {
-  resolve: (output: never) => Promise<void>
-  reject: (error: unknown) => Promise<void>
-}) => ({
-  resolve: (output: never) => act(() => control.resolve(output)),
-  reject: (error: unknown) => act(() => control.reject(error)),
-})
 
 const labels = ['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'Classification']
 const textbox = (name: string) =>
@@ -70,36 +64,23 @@ describe('The form that edits a client', () => {
 
   it.each(editClientModel().everyTransitionInFewPaths())('shows every state: path %$', async (path) => {
     const sut = show()
-    const drive = driverOf(
-      async (event: AnyEventObject) => {
-        switch (event.type) {
-          case 'fields.typed':
-            for (const [index, name] of clientFieldNames.entries()) {
-              const field = textbox(labels[index] ?? '')
-              if (field.value !== event['fields'][name])
-                await act(async () => fireEvent.change(field, { target: { value: event['fields'][name] } }))
-            }
-            return
-          case 'value.chosen':
-            return press(`Take theirs: ${event['value']}`)
-          case 'form.submitted':
-            return act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Edit client' })))
-          case 'form.cancelled':
-            return press('Cancel')
-          case 'discard.confirmed':
-            return click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
-          case 'discard.refused':
-            return click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }))
-          case 'dialog.dismissed':
-            return click(screen.getByRole('button', { name: 'Close', hidden: true }))
-          default:
-            return press('Try again')
-        }
-      },
+    const drive = dialogDriver(
+      sut,
       {
-        calls: { loadClient: answered(sut.load), loadChanges: answered(sut.load), editClient: answered(sut.save) },
-        delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+        ...leavesForm,
+        'fields.typed': async ({ fields }) => {
+          for (const [index, name] of clientFieldNames.entries()) {
+            const field = textbox(labels[index] ?? '')
+            if (field.value !== fields[name])
+              await act(async () => fireEvent.change(field, { target: { value: fields[name] } }))
+          }
+        },
+        'value.chosen': ({ value }) => press(`Take theirs: ${value}`),
+        'form.submitted': () => submit(screen.getByRole('form', { name: 'Edit client' })),
+        'dialog.dismissed': () => click(screen.getByRole('button', { name: 'Close', hidden: true })),
+        'refetch.requested': () => press('Try again'),
       },
+      { loadClient: sut.load, loadChanges: sut.load, editClient: sut.save },
     )
     await follow(path, drive, ({ expected }) => {
       if (expected.status !== 'active') return
@@ -226,35 +207,20 @@ describe('The dialog that merges clients', () => {
 
   it.each(mergeClientsModel().everyTransitionInFewPaths())('shows every state: path %$', async (path) => {
     const sut = show()
-    const drive = driverOf(
-      async (event: AnyEventObject) => {
-        switch (event.type) {
-          case 'search.typed':
-            return act(async () => fireEvent.change(screen.getByRole('textbox'), { target: { value: event['term'] } }))
-          case 'client.chosen':
-            return press('Compare with Maria Santos k2')
-          case 'field.chosen':
-            return click(group().getByRole('radio', { name: event['isTaken'] ? 'vip' : 'new' }))
-          case 'back.requested': {
-            const back = screen.queryByRole('button', { name: 'Choose another client' })
-            return back === null ? act(async () => sut.actor.send({ type: 'back.requested' })) : click(back)
-          }
-          case 'merge.confirmed':
-            return press('Merge clients')
-          case 'dialog.dismissed':
-            return press('Close')
-          default:
-            return press('Try again')
-        }
-      },
+    const drive = dialogDriver(
+      sut,
       {
-        calls: {
-          searchClients: answered(sut.search),
-          loadPreview: answered(sut.load),
-          mergeClients: answered(sut.merge),
-        },
-        delays: { searchDebounce: () => act(async () => void sut.clock.increment(300)) },
+        'search.typed': ({ term }) =>
+          act(async () => fireEvent.change(screen.getByRole('textbox'), { target: { value: term } })),
+        'client.chosen': () => press('Compare with Maria Santos k2'),
+        'field.chosen': ({ isTaken }) => click(group().getByRole('radio', { name: isTaken ? 'vip' : 'new' })),
+        'back.requested': () => pressIfShown('Choose another client'),
+        'merge.confirmed': () => press('Merge clients'),
+        'refetch.requested': () => press('Try again'),
+        'dialog.dismissed': () => press('Close'),
       },
+      { searchClients: sut.search, loadPreview: sut.load, mergeClients: sut.merge },
+      { searchDebounce: 300 },
     )
     await follow(path, drive, ({ expected }) => {
       if (expected.status !== 'active') return
@@ -339,17 +305,13 @@ describe('The list of deleted clients', () => {
 
   it.each(removedClientsModel().everyTransitionInFewPaths())('shows every state: path %$', async (path) => {
     const inbox = await show()
-    const byName = (name: 'loadRemovals' | 'undoRemoval') => ({
-      resolve: (output: unknown) => inbox.answer(name, output as never),
-      reject: (error: unknown) => inbox.fail(name, error),
-    })
     const drive = driverOf(
       ({ type }: AnyEventObject) =>
         press(
           type === 'restore.requested' ? 'Restore Maria Santos' : type === 'dialog.dismissed' ? 'Close' : 'Try again',
         ),
       {
-        calls: { loadRemovals: byName('loadRemovals'), undoRemoval: byName('undoRemoval') },
+        calls: { loadRemovals: inbox.control('loadRemovals'), undoRemoval: inbox.control('undoRemoval') },
         delays: { retryDelay: () => inbox.pass(2_000) },
       },
     )
@@ -417,17 +379,16 @@ describe('The suggestions beside an unlinked conversation', () => {
   // Short paths: an answer settles the oldest call, and a longer path would leave a dismissal without an answer.
   it.each(clientSuggestionsModel().everyTransitionInFewPaths(6))('show every state: path %$', async (path) => {
     const inbox = await show()
-    const byName = (name: 'loadSuggestions' | 'dismissSuggestion') => ({
-      resolve: (output: unknown) => inbox.answer(name, output as never),
-      reject: (error: unknown) => inbox.fail(name, error),
-    })
     const drive = driverOf(
       async (event: AnyEventObject) => {
         if (event.type === 'suggestion.dismissed') return press('Dismiss the suggestion Maria Santos k1')
         return event['subject'] === null ? open(inbox, 'lea') : open(inbox, 'ana')
       },
       {
-        calls: { loadSuggestions: byName('loadSuggestions'), dismissSuggestion: byName('dismissSuggestion') },
+        calls: {
+          loadSuggestions: inbox.control('loadSuggestions'),
+          dismissSuggestion: inbox.control('dismissSuggestion'),
+        },
         delays: { settleDelay: () => inbox.pass(300), retryDelay: () => inbox.pass(2_000) },
       },
     )

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
@@ -8,15 +8,11 @@ import { clientOf } from '../../model/client/clients-fixture.ts'
 import { clientLanguageModel, startClientLanguage } from '../../model/client/summary-check-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { row } from '../../model/inbox-fixture.ts'
+import { answered, press } from '../driving.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(clientLanguageMachine)
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const answered = (control: ReturnType<typeof startClientLanguage>['save']) => ({
-  resolve: (output: never) => act(() => control.resolve(output)),
-  reject: (error: unknown) => act(() => control.reject(error)),
-})
 
 describe('The dialog of the language of summaries', () => {
   it.each(clientLanguageModel().everyTransitionInFewPaths())('shows every state: path %$', async (path) => {

@@ -1,6 +1,5 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
 import { productFormMachine } from '../../../src/machines/client/product-form.ts'
 import { productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import type { Product } from '../../../src/schemas/product.ts'
@@ -14,7 +13,8 @@ import {
   shirt,
   startManager,
 } from '../../model/client/chat-orders-fixture.ts'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { found } from '../found.ts'
 import { expectScreen } from '../screen.ts'
 import { sessionOf } from './chat-orders-session.tsx'
@@ -22,11 +22,6 @@ import { sessionOf } from './chat-orders-session.tsx'
 const manager = createCoverage(productManagerMachine)
 const form = createCoverage(productFormMachine)
 const session = sessionOf(['faq.manage'])
-
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const inQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
-const isShown = (text: string) => screen.queryByText(text) !== null
 
 /** Renders the dialog on its real machine. The test controls the answers. */
 function show() {
@@ -43,15 +38,9 @@ function show() {
   return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
 }
 
-const answered = (call: { resolve: (output: never) => Promise<void>; reject: (error: unknown) => Promise<void> }) => ({
-  resolve: (output: never) => act(() => call.resolve(output)),
-  reject: (error: unknown) => act(() => call.reject(error)),
-})
 const field = (name: RegExp) => screen.queryByLabelText<HTMLInputElement>(name)
 const type = (name: RegExp, value: string) =>
   act(async () => void fireEvent.change(found(field(name), `the field ${name}`), { target: { value } }))
-const headings = () =>
-  screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent)
 
 describe('The walk through the form of a product', () => {
   const paths = [null, shirt].flatMap((product) =>
@@ -66,25 +55,17 @@ describe('The walk through the form of a product', () => {
       await act(() => sut.load.resolve([mug, shirt]))
       await press(product === null ? 'Add product' : 'Edit Shirt')
       const title = product === null ? 'New product' : 'Edit product'
-      const drive = driverOf(
-        async (event: AnyEventObject) => {
-          switch (event.type) {
-            case 'fields.typed':
-              await type(/^Name/, event['change'].name)
-              return type(/^Price/, event['change'].price)
-            case 'form.submitted':
-              return act(async () => void fireEvent.submit(screen.getByRole('form', { name: title })))
-            case 'form.cancelled':
-              return press('Cancel')
-            case 'discard.confirmed':
-              return inQuestion('Discard')
-            case 'discard.refused':
-              return inQuestion('Cancel')
-            default:
-              return sut.dismiss()
-          }
+      const drive = dialogDriver(
+        sut,
+        {
+          ...leavesForm,
+          'fields.typed': async (event) => {
+            await type(/^Name/, event['change'].name)
+            return type(/^Price/, event['change'].price)
+          },
+          'form.submitted': () => submit(screen.getByRole('form', { name: title })),
         },
-        { calls: { saveProduct: answered(sut.save) } },
+        { saveProduct: sut.save },
       )
       await follow(path, drive, ({ expected: { value, context, status, output } }) => {
         // The dialog ends with the form.
@@ -138,37 +119,22 @@ describe('The walk through the dialog of products', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const itemForm = {
-        resolve: async ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
-          if (isDismissed) return sut.dismiss()
-          if (!mayHaveSaved) return press('Cancel')
-          await press('Update product')
-          return act(() => sut.save.resolve(undefined))
-        },
-        reject: () => undefined,
-      }
-      const presses: Record<string, () => Promise<unknown>> = {
-        'item.added': () => press('Add product'),
-        'item.edited': () => press('Edit Shirt'),
-        'deletion.requested': () => press('Delete Shirt'),
-        'deletion.confirmed': () => inQuestion('Delete product'),
-        'deletion.cancelled': () => inQuestion('Cancel'),
-        'dialog.dismissed': sut.dismiss,
-      }
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const pressed = presses[event.type]
-          if (pressed) return pressed()
-          // The button is shown only if there is no earlier list.
-          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-          return act(async () =>
-            tryAgain ? void fireEvent.click(tryAgain) : sut.actor.send({ type: 'refetch.requested' }),
-          )
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: { itemForm, loadItems: answered(sut.load), deleteItem: answered(sut.remove) },
-          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+          'xstate.done.actor.itemForm': async ({ output }) => {
+            if (output.isDismissed) return sut.dismiss()
+            if (!output.mayHaveSaved) return press('Cancel')
+            await press('Update product')
+            return act(() => sut.save.resolve(undefined))
+          },
+          'item.added': () => press('Add product'),
+          'item.edited': () => press('Edit Shirt'),
+          'deletion.requested': () => press('Delete Shirt'),
+          'deletion.confirmed': () => inQuestion('Delete product'),
+          'deletion.cancelled': () => inQuestion('Cancel'),
         },
+        { loadItems: sut.load, deleteItem: sut.remove },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return expect(sut.snapshot().value).toBe('dismissed')

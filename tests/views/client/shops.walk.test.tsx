@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
 import { shopsMachine } from '../../../src/machines/client/shops.ts'
 import ShopsDialog from '../../../src/views/client/ShopsDialog.tsx'
 import { balay, newKey, newShop, shopsModel, startShops, tinda } from '../../model/client/shops-fixture.ts'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { button, dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(shopsMachine)
@@ -17,12 +17,8 @@ function show() {
   return { ...sut, unmount: view.unmount }
 }
 
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-const press = (name: string) => act(async () => fireEvent.click(button(name)))
 const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name)
 const type = (name: RegExp, value: string) => act(async () => fireEvent.change(field(name), { target: { value } }))
-const inQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
 
 const labels = {
   address: /^(Domain|Address) of the shop/,
@@ -61,7 +57,7 @@ describe('The dialog of shops', () => {
     await type(/^Address of the shop/, 'https://tinda.example')
     await type(/^Consumer key/, 'ck_1')
     await type(/^Consumer secret/, 'cs_1')
-    await act(async () => fireEvent.submit(screen.getByRole('form')))
+    await submit()
     expect(sut.connect.inputs()).toEqual([
       { kind: 'woocommerce', address: 'https://tinda.example', key: 'ck_1', secret: 'cs_1' },
     ])
@@ -76,49 +72,25 @@ describe('The walk through the dialog', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const answered = (call: {
-        resolve: (output: never) => Promise<void>
-        reject: (error: unknown) => Promise<void>
-      }) => ({
-        resolve: (output: never) => act(() => call.resolve(output)),
-        reject: (error: unknown) => act(() => call.reject(error)),
-      })
       const typeAll = async (change: Partial<Record<keyof typeof labels, string>>) => {
         for (const [name, value] of Object.entries(change)) await type(labels[name as keyof typeof labels], value)
       }
-      const presses: Record<string, (event: AnyEventObject) => Promise<unknown>> = {
-        'item.added': () => press('Connect a shop'),
-        'item.edited': () => press('New key for Name balay'),
-        'draft.changed': () => typeAll(sut.actor.getSnapshot().context.item === null ? newShop : newKey),
-        'form.submitted': () => act(async () => fireEvent.submit(screen.getByRole('form'))),
-        'form.cancelled': () => press('Cancel'),
-        'discard.confirmed': () => inQuestion('Discard'),
-        'discard.refused': () => inQuestion('Cancel'),
-        'run.requested': ({ change }) => press(change === 'sync' ? 'Sync now: Name balay' : 'Stop reading Name tinda'),
-        'deletion.requested': () => press('Disconnect Name balay'),
-        'deletion.confirmed': () => inQuestion('Disconnect'),
-        'deletion.cancelled': () => inQuestion('Cancel'),
-      }
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const pressed = presses[event.type]
-          if (pressed) return pressed(event)
-          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-          if (event.type === 'refetch.requested' && tryAgain) return act(async () => fireEvent.click(tryAgain))
-          return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: {
-            loadShops: answered(sut.load),
-            connectShop: answered(sut.connect),
-            changeRun: answered(sut.change),
-            disconnectShop: answered(sut.disconnect),
-          },
-          delays: {
-            retryDelay: () => act(async () => void sut.clock.increment(2_000)),
-            pollDelay: () => act(async () => void sut.clock.increment(2_000)),
-          },
+          ...leavesForm,
+          'item.added': () => press('Connect a shop'),
+          'item.edited': () => press('New key for Name balay'),
+          'draft.changed': () => typeAll(sut.actor.getSnapshot().context.item === null ? newShop : newKey),
+          'form.submitted': () => submit(),
+          'run.requested': ({ change }) =>
+            press(change === 'sync' ? 'Sync now: Name balay' : 'Stop reading Name tinda'),
+          'deletion.requested': () => press('Disconnect Name balay'),
+          'deletion.confirmed': () => inQuestion('Disconnect'),
+          'deletion.cancelled': () => inQuestion('Cancel'),
         },
+        { loadShops: sut.load, connectShop: sut.connect, changeRun: sut.change, disconnectShop: sut.disconnect },
+        { pollDelay: 2_000 },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return
@@ -127,15 +99,15 @@ describe('The walk through the dialog', () => {
           expected.matches({ open: { work } })
         const isForm = at('editing') || at('leaving') || at('connecting')
         expect({
-          headings: screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent),
+          headings: headings(),
           typed: isForm ? [field(labels.address).value, field(labels.token).value, field(labels.secret).value] : null,
           error: isForm ? (screen.queryByRole('alert', { hidden: true })?.textContent ?? null) : undefined,
-          connecting: screen.queryByText('Connecting…') !== null,
+          connecting: isShown('Connecting…'),
           savesKey: screen.queryByRole('button', { name: 'Save new key', hidden: true }) !== null,
-          failed: screen.queryByText('The shops could not be loaded.') !== null,
-          loading: screen.queryByText('Loading shops…') !== null,
+          failed: isShown('The shops could not be loaded.'),
+          loading: isShown('Loading shops…'),
           asks: screen.queryByRole('alertdialog') !== null,
-          disconnecting: screen.queryByText('Disconnecting…') !== null,
+          disconnecting: isShown('Disconnecting…'),
           disabled: screen.queryByLabelText<HTMLButtonElement>('Sync now: Name balay')?.disabled === true,
         }).toEqual({
           headings: isForm

@@ -1,9 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { noSale } from '../../../src/domain/comments/live-sale.ts'
 import { liveSale, liveSaleMachine } from '../../../src/machines/comments/live-sale.ts'
 import { saleModel } from '../../model/comments/live-sale-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
+import { settingsDriver } from '../driving.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
@@ -14,8 +15,7 @@ const person = { ...user, features: ['comments' as const], permissions: ['orders
 async function open() {
   const inbox = await showInbox({ person, inspect: coverage.inspect })
   await inbox.answer('loadTop', listOf([]))
-  await act(async () => inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'liveSale' } }))
-  await act(() => vi.dynamicImportSettled())
+  await inbox.openDialog({ name: 'liveSale' })
   return inbox
 }
 const dialog = () => within(screen.getByRole('dialog', { name: 'Live sale', hidden: true }))
@@ -26,42 +26,24 @@ const type = (name: string, value: string) =>
 it('matches its own model on every path', async () => {
   for (const path of saleModel().everyTransitionInFewPaths()) {
     const inbox = await open()
-    const actor = () => inbox.app.system.get('dialog').getSnapshot().context.opened.actor
-    const answerQuestion = (name: string) =>
-      userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
-    await follow(
-      path,
-      {
-        'settings.edited': (event) => act(async () => actor().send(event as never)),
-        'settings.submitted': () => userEvent.click(button('Save')),
-        'refetch.requested': () => userEvent.click(button('Try again')),
-        'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
-        'discard.confirmed': () => answerQuestion('Discard'),
-        'discard.refused': () => answerQuestion('Cancel'),
-        'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadSale', output),
-        'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadSale', error),
-        'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveSale', output),
-        'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveSale', error),
-        'xstate.after.retryDelay.liveSale.failed.waiting': () => inbox.pass(actor().getSnapshot().context.retryDelay),
-      },
-      ({ expected }) => {
-        const [shown] = screen.queryAllByRole('dialog', { name: 'Live sale', hidden: true })
-        if (expected.status === 'done') return expect(shown).toBeUndefined()
-        const settings = liveSale.selectSettings(expected)
-        const keyword = shown && within(shown).queryByLabelText<HTMLInputElement>('Keyword')
-        expect([
-          keyword?.value ?? null,
-          shown === undefined ? [] : within(shown).queryAllByRole('group', { name: /^Product/, hidden: true }).length,
-          screen.queryByText(/A colleague changed the sale meanwhile/) !== null,
-          screen.queryByRole('alertdialog') !== null,
-        ]).toEqual([
-          settings?.keyword ?? null,
-          settings?.items.length ?? 0,
-          liveSale.selectIsOvertaken(expected),
-          expected.matches('leaving'),
-        ])
-      },
-    )
+    const drive = settingsDriver(inbox, { load: 'loadSale', save: 'saveSale' })
+    await follow(path, drive, ({ expected }) => {
+      const [shown] = screen.queryAllByRole('dialog', { name: 'Live sale', hidden: true })
+      if (expected.status === 'done') return expect(shown).toBeUndefined()
+      const settings = liveSale.selectSettings(expected)
+      const keyword = shown && within(shown).queryByLabelText<HTMLInputElement>('Keyword')
+      expect([
+        keyword?.value ?? null,
+        shown === undefined ? [] : within(shown).queryAllByRole('group', { name: /^Product/, hidden: true }).length,
+        screen.queryByText(/A colleague changed the sale meanwhile/) !== null,
+        screen.queryByRole('alertdialog') !== null,
+      ]).toEqual([
+        settings?.keyword ?? null,
+        settings?.items.length ?? 0,
+        liveSale.selectIsOvertaken(expected),
+        expected.matches('leaving'),
+      ])
+    })
     inbox.unmount()
   }
 }, 120_000)

@@ -10,8 +10,9 @@ import type { FaqDryRunPart, FaqWrongAnswers } from '../../../src/schemas/faq.ts
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { pageOf } from '../../model/dialogs-fixture.ts'
 import { categories, entryOf, faqFaults } from '../../model/faq/faq-fixture.ts'
-import { matchingModel, type never } from '../../model/faq/faq-matching-fixture.ts'
+import { matchingModel } from '../../model/faq/faq-matching-fixture.ts'
 import { createCoverage, driverOf, follow, modelOf } from '../../model/harness.ts'
+import { settingsDriver } from '../driving.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
@@ -32,8 +33,7 @@ async function open(name: Extract<DialogName, 'faq' | 'faqMatching'>, inspect: I
   const inbox = await showInbox({ person, inspect })
   await inbox.answer('loadPages', [pageOf('p1', { page_name: 'Prints' }), pageOf('p2', { page_name: 'Cakes' })])
   await inbox.answer('loadTop', listOf([]))
-  await act(async () => inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name } }))
-  await act(() => vi.dynamicImportSettled())
+  await inbox.openDialog({ name })
   if (name === 'faq') {
     await inbox.answer('loadCategories', categories)
     await inbox.answer('loadEntries', entries)
@@ -46,50 +46,32 @@ const press = (name: string | RegExp) => userEvent.click(screen.getByRole('butto
 
 describe('The dialog of FAQ matching', () => {
   const option = (score: number | null) =>
-    screen.getByRole('radio', { name: score === null ? /^Never/ : score === 0.9 ? /nearly certain/ : /likely/ })
+    screen.getByRole<HTMLInputElement>('radio', {
+      name: score === null ? /^Never/ : score === 0.9 ? /nearly certain/ : /likely/,
+    })
 
   it('matches its own model on every path', async () => {
     for (const path of matchingModel().everyTransitionInFewPaths()) {
       const inbox = await open('faqMatching', matchingCoverage.inspect)
-      const answerQuestion = (name: string) =>
-        userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
-      await follow(
-        path,
-        {
-          'settings.edited': async (event) => {
-            const { least_score } = event['settings'] as typeof never
-            if ((option(least_score) as HTMLInputElement).checked)
-              await act(async () => opened(inbox).send(event as never))
-            else await userEvent.click(option(least_score))
-          },
-          'settings.submitted': () => press('Save'),
-          'refetch.requested': () => press('Try again'),
-          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
-          'discard.confirmed': () => answerQuestion('Discard'),
-          'discard.refused': () => answerQuestion('Cancel'),
-          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadMatching', output),
-          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadMatching', error),
-          'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveMatching', output),
-          'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveMatching', error),
-          'xstate.after.retryDelay.faqMatching.failed.waiting': () =>
-            inbox.pass(opened(inbox).getSnapshot().context.retryDelay),
-        },
-        ({ expected }) => {
-          const [shown] = screen.queryAllByRole('dialog', { name: 'FAQ matching', hidden: true })
-          if (expected.status === 'done') return expect(shown).toBeUndefined()
-          const settings = faqMatching.selectSettings(expected)
-          const checked = shown?.querySelector<HTMLInputElement>('input:checked')?.closest('label')?.textContent
-          expect([
-            checked?.slice(0, 5) ?? null,
-            screen.queryByText(/A colleague changed this meanwhile/) !== null,
-            screen.queryByRole('alertdialog') !== null,
-          ]).toEqual([
-            settings && (settings.least_score === null ? 'Never' : 'If it'),
-            faqMatching.selectIsOvertaken(expected),
-            expected.matches('leaving'),
-          ])
-        },
-      )
+      const drive = settingsDriver(inbox, { load: 'loadMatching', save: 'saveMatching' }, ({ settings }) => {
+        const shown = option(settings.least_score)
+        return shown.checked ? undefined : userEvent.click(shown)
+      })
+      await follow(path, drive, ({ expected }) => {
+        const [shown] = screen.queryAllByRole('dialog', { name: 'FAQ matching', hidden: true })
+        if (expected.status === 'done') return expect(shown).toBeUndefined()
+        const settings = faqMatching.selectSettings(expected)
+        const checked = shown?.querySelector<HTMLInputElement>('input:checked')?.closest('label')?.textContent
+        expect([
+          checked?.slice(0, 5) ?? null,
+          screen.queryByText(/A colleague changed this meanwhile/) !== null,
+          screen.queryByRole('alertdialog') !== null,
+        ]).toEqual([
+          settings && (settings.least_score === null ? 'Never' : 'If it'),
+          faqMatching.selectIsOvertaken(expected),
+          expected.matches('leaving'),
+        ])
+      })
       inbox.unmount()
     }
     expect([matchingCoverage.statesMissed(), matchingCoverage.transitionsMissed()]).toEqual([
@@ -178,8 +160,7 @@ describe('The dry run', () => {
             else await act(async () => opened(inbox).getSnapshot().children.faqDryRun.send(event))
           },
           'refetch.requested': () => press('Continue'),
-          'xstate.done.actor.dryRun': ({ output }) => inbox.answer('dryRun', output),
-          'xstate.error.actor.dryRun': ({ error }) => inbox.fail('dryRun', error),
+          ...inbox.ends('dryRun'),
           'xstate.after.retryDelay.faqDryRun.running.failed.waiting': () => inbox.pass(60_000),
         },
         ({ expected }) => {
@@ -346,14 +327,8 @@ describe('The wrong answers', () => {
               : userEvent.click(screen.getAllByRole('button', { name: 'Resolved' })[0] as Element),
           {
             calls: {
-              loadWrongAnswers: {
-                resolve: (output: never) => inbox.answer('loadWrongAnswers', output),
-                reject: (error) => inbox.fail('loadWrongAnswers', error),
-              },
-              resolveWrongAnswer: {
-                resolve: (output: never) => inbox.answer('resolveWrongAnswer', output),
-                reject: (error) => inbox.fail('resolveWrongAnswer', error),
-              },
+              loadWrongAnswers: inbox.control('loadWrongAnswers'),
+              resolveWrongAnswer: inbox.control('resolveWrongAnswer'),
             },
             delays: { retryDelay: () => inbox.pass(60_000), pollDelay: () => inbox.pass(10_000) },
           },

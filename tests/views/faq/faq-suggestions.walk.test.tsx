@@ -59,12 +59,7 @@ describe('The walk through the suggestions from the FAQ', () => {
           )
         },
         {
-          calls: {
-            loadEntries: {
-              resolve: (entries: never) => inbox.answer('loadEntries', entries),
-              reject: (error) => inbox.fail('loadEntries', error),
-            },
-          },
+          calls: { loadEntries: inbox.control('loadEntries') },
           delays: { retryDelay: () => inbox.pass(2_000), entriesLifetime: () => inbox.pass(300_000) },
         },
       )

@@ -1,10 +1,11 @@
-import { act, screen, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { assignmentRules, assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { type AssignmentRules, assignmentLimits } from '../../../src/schemas/assignment-rules.ts'
 import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { inTurn, members, rulesModel, rulesWith } from '../../model/list/assignment-rules-fixture.ts'
+import { settingsDriver } from '../driving.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
 import userEvent from '../user-event.ts'
@@ -16,10 +17,7 @@ async function open() {
   const inbox = await showInbox({ person, inspect: coverage.inspect })
   await inbox.answer('loadPages', [pageOf('p1', { page_name: 'Prints' })])
   await inbox.answer('loadTop', listOf([]))
-  await act(async () =>
-    inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'assignmentRules' } }),
-  )
-  await act(() => vi.dynamicImportSettled())
+  await inbox.openDialog({ name: 'assignmentRules' })
   return inbox
 }
 const dialog = () => screen.getByRole('dialog', { name: 'Assignment rules' })
@@ -31,46 +29,28 @@ describe('The dialog of the assignment rules', () => {
   it('matches its own model on every path', async () => {
     for (const path of rulesModel().everyTransitionInFewPaths()) {
       const inbox = await open()
-      const actor = () => inbox.app.system.get('dialog').getSnapshot().context.opened.actor
-      const answerQuestion = (name: string) =>
-        userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
-      await follow(
-        path,
-        {
-          'settings.edited': async (event) => {
-            const { rules } = assignmentRules.selectSettings(actor().getSnapshot()) ?? { rules: [] }
-            if (event['settings'] === inTurn && rules.length === 0) await userEvent.click(button('Add rule'))
-            else await act(async () => actor().send(event as never))
-          },
-          'settings.submitted': () => userEvent.click(button('Save')),
-          'refetch.requested': () => userEvent.click(button('Try again')),
-          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
-          'discard.confirmed': () => answerQuestion('Discard'),
-          'discard.refused': () => answerQuestion('Cancel'),
-          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadRules', output),
-          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadRules', error),
-          'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveRules', output),
-          'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveRules', error),
-          'xstate.after.retryDelay.assignmentRules.failed.waiting': () =>
-            inbox.pass(actor().getSnapshot().context.retryDelay),
-        },
-        ({ expected }) => {
-          const [shown] = screen.queryAllByRole('dialog', { name: 'Assignment rules', hidden: true })
-          if (expected.status === 'done') return expect(shown).toBeUndefined()
-          const settings = assignmentRules.selectSettings(expected)
-          expect([
-            shown?.querySelectorAll('ol > li').length,
-            screen.queryByText(/A colleague changed the rules meanwhile/) !== null,
-            screen.queryByRole('alertdialog') !== null,
-            shown?.querySelector('button[type=submit]')?.textContent,
-          ]).toEqual([
-            settings?.rules.length ?? 0,
-            assignmentRules.selectIsOvertaken(expected),
-            expected.matches('leaving'),
-            expected.matches('saving') ? 'Saving...' : 'Save',
-          ])
-        },
+
+      const drive = settingsDriver(inbox, { load: 'loadRules', save: 'saveRules' }, (event) =>
+        event['settings'] === inTurn && screen.queryAllByRole('listitem').length === 0
+          ? userEvent.click(button('Add rule'))
+          : undefined,
       )
+      await follow(path, drive, ({ expected }) => {
+        const [shown] = screen.queryAllByRole('dialog', { name: 'Assignment rules', hidden: true })
+        if (expected.status === 'done') return expect(shown).toBeUndefined()
+        const settings = assignmentRules.selectSettings(expected)
+        expect([
+          shown?.querySelectorAll('ol > li').length,
+          screen.queryByText(/A colleague changed the rules meanwhile/) !== null,
+          screen.queryByRole('alertdialog') !== null,
+          shown?.querySelector('button[type=submit]')?.textContent,
+        ]).toEqual([
+          settings?.rules.length ?? 0,
+          assignmentRules.selectIsOvertaken(expected),
+          expected.matches('leaving'),
+          expected.matches('saving') ? 'Saving...' : 'Save',
+        ])
+      })
       inbox.unmount()
     }
   }, 120_000)

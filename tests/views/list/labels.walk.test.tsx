@@ -30,6 +30,7 @@ import {
   withLabels,
   withoutLabels,
 } from '../../model/list/labels-fixture.ts'
+import { answered, headings, inQuestion, press } from '../driving.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
@@ -44,21 +45,12 @@ const inspect = (event: InspectionEvent) => {
   manager.inspect(event)
 }
 
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const typeInto = (name: string, value: string) =>
   act(async () => void fireEvent.change(field(name), { target: { value } }))
 const pressEnterIn = (name: string) => act(async () => void fireEvent.keyDown(field(name), { key: 'Enter' }))
-const pressInQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
 const textsOf = (elements: readonly Element[]) => elements.map(({ textContent }) => textContent)
 const namesOf = (labels: readonly Label[]) => labels.map(({ name }) => name)
-
-type Call = { resolve: (output: never) => Promise<void>; reject: (error: unknown) => Promise<void> }
-const answered = (call: Call) => ({
-  resolve: (output: never) => act(() => call.resolve(output)),
-  reject: (error: unknown) => act(() => call.reject(error)),
-})
 
 describe('The walk through the labels', () => {
   const paths = labelsModel().everyTransitionInFewPaths()
@@ -86,12 +78,7 @@ describe('The walk through the labels', () => {
     for (const path of paths) {
       const inbox = await show(withLabels)
       const drive = driverOf((event: AnyEventObject) => inbox.tell(event as { type: 'labels.invalidated' }), {
-        calls: {
-          loadLabels: {
-            resolve: (labels: Label[]) => inbox.answer('loadLabels', labels),
-            reject: (error) => inbox.fail('loadLabels', error),
-          },
-        },
+        calls: { loadLabels: inbox.control('loadLabels') },
         delays: { retryDelay: () => inbox.pass(2_000) },
       })
       await follow(path, drive, ({ expected }) => {
@@ -330,8 +317,8 @@ describe('The walk through the form', () => {
         'keyword.removed': ({ keyword }) => press(`Remove keyword ${keyword}`),
         'form.submitted': () => act(async () => void fireEvent.submit(found(formNow(), 'the form'))),
         'form.cancelled': () => press('Cancel'),
-        'discard.confirmed': () => pressInQuestion('Discard'),
-        'discard.refused': () => pressInQuestion('Cancel'),
+        'discard.confirmed': () => inQuestion('Discard'),
+        'discard.refused': () => inQuestion('Cancel'),
         'dialog.dismissed': sut.dismiss,
       }
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(event), {
@@ -347,7 +334,7 @@ describe('The walk through the form', () => {
           return
         }
         expect({
-          heading: textsOf(screen.getAllByRole('heading', { level: 3, hidden: true })),
+          heading: headings(),
           name: field('Name').value,
           keyword: field('Keywords').value,
           keywords: textsOf([...(formNow()?.querySelectorAll('li') ?? [])]),
@@ -400,7 +387,7 @@ describe('The walk through the manager', () => {
           if (!confirm.disabled) return act(async () => fireEvent.click(confirm))
           return act(async () => sut.actor.send({ type: 'deletion.confirmed' }))
         },
-        'deletion.cancelled': () => pressInQuestion('Cancel'),
+        'deletion.cancelled': () => inQuestion('Cancel'),
         'dialog.dismissed': sut.dismiss,
       }
       const drive = driverOf(
@@ -423,7 +410,7 @@ describe('The walk through the manager', () => {
         const question = screen.queryByRole('alertdialog')
         expect({
           names: shownNames(),
-          heading: textsOf(screen.queryAllByRole('heading', { level: 3, hidden: true })),
+          heading: headings(),
           question: question && within(question).getByText(/^Delete the label/).textContent,
           usage: question && within(question).getByRole('status').textContent,
           deleting: screen.queryByText('Deleting...') !== null,

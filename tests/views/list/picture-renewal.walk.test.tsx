@@ -50,8 +50,7 @@ describe('The avatars show the state of picture renewal', () => {
         {
           'picture.shown': ({ picture }) => showPicture(picture.id, picture.address),
           'picture.hidden': ({ picture }) => showPicture(picture.id, another),
-          'xstate.done.actor.renewPicture': ({ output }) => inbox.answer('renewPicture', output),
-          'xstate.error.actor.renewPicture': ({ error }) => inbox.fail('renewPicture', error),
+          ...inbox.ends('renewPicture'),
         },
         (step) => {
           failWhatHasEnded()

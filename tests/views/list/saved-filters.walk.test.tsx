@@ -18,6 +18,7 @@ import {
   told,
   values,
 } from '../../model/list/saved-filters-fixture.ts'
+import { headings, inQuestion, press } from '../driving.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
@@ -49,13 +50,6 @@ async function show() {
 }
 type Inbox = Awaited<ReturnType<typeof show>>
 
-const callsOf = (inbox: Inbox, name: 'loadFilters' | 'saveFilter' | 'deleteFilter') => ({
-  resolve: (output: never) => inbox.answer(name, output),
-  reject: (error: unknown) => inbox.fail(name, error),
-})
-const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const pressInQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
 const typeName = (name: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText('Name'), { target: { value: name } }))
 const namesIn = (role: 'group' | 'list') =>
@@ -65,10 +59,7 @@ const namesIn = (role: 'group' | 'list') =>
 const namesOf = (filters: readonly SavedFilter[]) => filters.map(({ name }) => name)
 
 const openManager = async (inbox: Inbox, input: { values: FilterValues | null }) => {
-  await act(async () =>
-    inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'savedFilterManager', input } }),
-  )
-  await act(() => vi.dynamicImportSettled())
+  await inbox.openDialog({ name: 'savedFilterManager', input })
 }
 const dialog = () => screen.queryByRole('dialog', { hidden: true })
 const dismiss = async (inbox: Inbox) => {
@@ -86,7 +77,7 @@ describe('The walk through the saved filters', () => {
       const inbox = await show()
       const direct = (event: AnyEventObject) => act(async () => inbox.app.system.get('savedFilters').send(event))
       const drive = driverOf(direct, {
-        calls: { loadFilters: callsOf(inbox, 'loadFilters') },
+        calls: { loadFilters: inbox.control('loadFilters') },
         delays: { retryDelay: () => inbox.pass(2_000) },
       })
       await follow(path, drive, ({ expected }) => {
@@ -162,12 +153,12 @@ describe('The walk through the form of a filter', () => {
         'form.submitted': () =>
           act(async () => void fireEvent.submit(found(dialog()?.querySelector('form'), 'the form'))),
         'form.cancelled': () => press('Cancel'),
-        'discard.confirmed': () => pressInQuestion('Discard'),
-        'discard.refused': () => pressInQuestion('Cancel'),
+        'discard.confirmed': () => inQuestion('Discard'),
+        'discard.refused': () => inQuestion('Cancel'),
         'dialog.dismissed': () => dismiss(inbox),
       }
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(event), {
-        calls: { saveFilter: callsOf(inbox, 'saveFilter') },
+        calls: { saveFilter: inbox.control('saveFilter') },
       })
       await follow(path, drive, ({ expected: { value, context, status } }) => {
         if (status !== 'active') {
@@ -176,7 +167,7 @@ describe('The walk through the form of a filter', () => {
           return
         }
         expect({
-          heading: screen.getAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent),
+          heading: headings(),
           name: screen.getByLabelText<HTMLInputElement>('Name').value,
           error: screen.queryByRole('alert', { hidden: true })?.textContent ?? null,
           asks: screen.queryByRole('alertdialog') !== null,
@@ -208,13 +199,13 @@ describe('The walk through the dialog of filters', () => {
       const presses: Record<string, () => Promise<unknown>> = {
         'item.edited': () => press('Rename Refunds'),
         'deletion.requested': () => press('Delete Refunds'),
-        'deletion.confirmed': () => pressInQuestion('Delete filter'),
-        'deletion.cancelled': () => pressInQuestion('Cancel'),
+        'deletion.confirmed': () => inQuestion('Delete filter'),
+        'deletion.cancelled': () => inQuestion('Cancel'),
         'dialog.dismissed': () => dismiss(inbox),
       }
       let isDeleted = false
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(), {
-        calls: { deleteFilter: callsOf(inbox, 'deleteFilter') },
+        calls: { deleteFilter: inbox.control('deleteFilter') },
       })
       await follow(path, drive, async ({ event, expected }) => {
         if (expected.status !== 'active') return expect(dialog()).toBeNull()

@@ -57,8 +57,7 @@ describe('The header shows the state of the counts', () => {
           'unread.changed': () => inbox.change([inserted('c1', minute++)]),
           'xstate.after.changesDebounce.stats.debouncing': () => inbox.pass(1_000),
           'xstate.after.retryDelay.stats.backingOff': () => inbox.pass(2_000),
-          'xstate.done.actor.loadStats': ({ output }) => inbox.answer('loadStats', output),
-          'xstate.error.actor.loadStats': ({ error }) => inbox.fail('loadStats', error),
+          ...inbox.ends('loadStats'),
         },
         (step) => expect(seen(inbox)).toEqual(expected(step.expected)),
       )

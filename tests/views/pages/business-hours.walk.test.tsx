@@ -1,10 +1,11 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { newHours } from '../../../src/domain/pages/hours-form.ts'
 import { businessHours, businessHoursMachine } from '../../../src/machines/pages/business-hours.ts'
 import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { away, hoursModel } from '../../model/pages/business-hours-fixture.ts'
+import { settingsDriver } from '../driving.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
@@ -18,10 +19,7 @@ async function open(pages = [pageOf('p1', { page_name: 'Prints' })]) {
   const inbox = await showInbox({ person, inspect: coverage.inspect })
   await inbox.answer('loadPages', pages)
   await inbox.answer('loadTop', listOf([]))
-  await act(async () =>
-    inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'businessHours' } }),
-  )
-  await act(() => vi.dynamicImportSettled())
+  await inbox.openDialog({ name: 'businessHours' })
   return inbox
 }
 const dialog = () => screen.getByRole('dialog', { name: 'Business hours' })
@@ -34,47 +32,29 @@ describe('The dialog of the business hours', () => {
   it('matches its own model on every path', async () => {
     for (const path of hoursModel().everyTransitionInFewPaths()) {
       const inbox = await open()
-      const actor = () => inbox.app.system.get('dialog').getSnapshot().context.opened.actor
-      const answerQuestion = (name: string) =>
-        userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
-      await follow(
-        path,
-        {
-          'settings.edited': async (event) => {
-            if (event['settings'] === away && checks()[0]?.checked === false)
-              await userEvent.click(checks()[0] as Element)
-            else await act(async () => actor().send(event as never))
-          },
-          'settings.submitted': () => userEvent.click(button('Save')),
-          'refetch.requested': () => userEvent.click(button('Try again')),
-          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
-          'discard.confirmed': () => answerQuestion('Discard'),
-          'discard.refused': () => answerQuestion('Cancel'),
-          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadHours', output),
-          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadHours', error),
-          'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveHours', output),
-          'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveHours', error),
-          'xstate.after.retryDelay.businessHours.failed.waiting': () =>
-            inbox.pass(actor().getSnapshot().context.retryDelay),
-        },
-        ({ expected }) => {
-          const [shown] = screen.queryAllByRole('dialog', { name: 'Business hours', hidden: true })
-          if (expected.status === 'done') return expect(shown).toBeUndefined()
-          const settings = businessHours.selectSettings(expected)
-          const text = shown && within(shown).queryByLabelText<HTMLTextAreaElement>('Away answer')
-          expect([
-            text?.value ?? null,
-            screen.queryByText(/A colleague changed the business hours meanwhile/) !== null,
-            screen.queryByRole('alertdialog') !== null,
-            shown?.querySelector('button[type=submit]')?.textContent,
-          ]).toEqual([
-            settings && (settings.pages['p1'] ?? newHours()).text,
-            businessHours.selectIsOvertaken(expected),
-            expected.matches('leaving'),
-            expected.matches('saving') ? 'Saving...' : 'Save',
-          ])
-        },
+
+      const drive = settingsDriver(inbox, { load: 'loadHours', save: 'saveHours' }, (event) =>
+        event['settings'] === away && checks()[0]?.checked === false
+          ? userEvent.click(found(checks()[0], 'the check'))
+          : undefined,
       )
+      await follow(path, drive, ({ expected }) => {
+        const [shown] = screen.queryAllByRole('dialog', { name: 'Business hours', hidden: true })
+        if (expected.status === 'done') return expect(shown).toBeUndefined()
+        const settings = businessHours.selectSettings(expected)
+        const text = shown && within(shown).queryByLabelText<HTMLTextAreaElement>('Away answer')
+        expect([
+          text?.value ?? null,
+          screen.queryByText(/A colleague changed the business hours meanwhile/) !== null,
+          screen.queryByRole('alertdialog') !== null,
+          shown?.querySelector('button[type=submit]')?.textContent,
+        ]).toEqual([
+          settings && (settings.pages['p1'] ?? newHours()).text,
+          businessHours.selectIsOvertaken(expected),
+          expected.matches('leaving'),
+          expected.matches('saving') ? 'Saving...' : 'Save',
+        ])
+      })
       inbox.unmount()
     }
   }, 120_000)

@@ -85,10 +85,6 @@ describe('The dialog, over every transition', () => {
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const inbox = await showManager()
     await openLogin()
-    const byName = (name: 'beginLogin' | 'completeLogin' | 'connectPage') => ({
-      resolve: (output: unknown) => inbox.answer(name, output as never),
-      reject: (error: unknown) => inbox.fail(name, error),
-    })
     const drive = driverOf(
       async (event: { type: string; pageId?: string }) => {
         if (event.type === 'login.returned') await inbox.hearLogin(event as never)
@@ -103,9 +99,9 @@ describe('The dialog, over every transition', () => {
       },
       {
         calls: {
-          beginLogin: byName('beginLogin'),
-          completeLogin: byName('completeLogin'),
-          connectPage: byName('connectPage'),
+          beginLogin: inbox.control('beginLogin'),
+          completeLogin: inbox.control('completeLogin'),
+          connectPage: inbox.control('connectPage'),
         },
         delays: { loginLifetime: () => inbox.pass(600_000) },
       },

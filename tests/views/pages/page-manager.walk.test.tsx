@@ -129,12 +129,7 @@ describe('The page manager shows the state of its machine', () => {
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
           'xstate.done.actor.pageForm': ({ output }) =>
             output.isDismissed ? userEvent.keyboard('{Escape}') : press(manager(), 'Cancel'),
-          'xstate.done.actor.loadDeletion': ({ output }) => inbox.answer('loadDeletion', output),
-          'xstate.error.actor.loadDeletion': ({ error }) => inbox.fail('loadDeletion', error),
-          'xstate.done.actor.deletePage': ({ output }) => inbox.answer('deletePage', output),
-          'xstate.error.actor.deletePage': ({ error }) => inbox.fail('deletePage', error),
-          'xstate.done.actor.refreshPictures': ({ output }) => inbox.answer('refreshPictures', output),
-          'xstate.error.actor.refreshPictures': ({ error }) => inbox.fail('refreshPictures', error),
+          ...inbox.ends('loadDeletion', 'deletePage', 'refreshPictures'),
         },
         async (step) => {
           const said = toasts[step.event.type]

@@ -85,8 +85,7 @@ describe('The page filter and the list of pages show the state of the pages', ()
               message: messageIn('maria', 1, pageId === undefined ? {} : { page_id: pageId }),
             }),
           'xstate.after.retryDelay.pages.failed.waiting': () => inbox.pass(2_000),
-          'xstate.done.actor.loadPages': ({ output }) => inbox.answer('loadPages', output),
-          'xstate.error.actor.loadPages': ({ error }) => inbox.fail('loadPages', error),
+          ...inbox.ends('loadPages'),
         },
         ({ expected: snapshot }) => {
           expect(seen()).toEqual(expected(snapshot, isOpen))

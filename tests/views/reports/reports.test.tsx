@@ -1,13 +1,13 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import { OpenConversationProvider } from '../../../src/views/open-conversation.tsx'
 import ReportsDialog from '../../../src/views/reports/ReportsDialog.tsx'
 import { conversationOf } from '../../domain/message-fixture.ts'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
 import { questions, reportsModel, responses, startReports, waiting } from '../../model/reports/reports-fixture.ts'
+import { dialogDriver, isShown, press, pressIfShown } from '../driving.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectAccessible, expectScreen } from '../screen.ts'
 
@@ -54,7 +54,6 @@ function show() {
 }
 
 const click = (element: Element) => act(async () => fireEvent.click(element))
-const press = (name: string) => click(screen.getByRole('button', { name }))
 const dialog = () => within(screen.getByRole('dialog', { name: 'Reports' }))
 const choose = (label: string, value: string) =>
   act(async () => fireEvent.change(dialog().getByLabelText(label), { target: { value } }))
@@ -179,39 +178,28 @@ describe('The walk through the dialog', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const answered = (call: {
-        resolve: (output: never) => Promise<void>
-        reject: (error: unknown) => Promise<void>
-      }) => ({
-        resolve: (output: never) => act(() => call.resolve(output)),
-        reject: (error: unknown) => act(() => call.reject(error)),
-      })
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const change: Record<string, string> = event['change'] ?? {}
-          if (event.type === 'refetch.requested' && screen.queryByRole('button', { name: 'Try again' }))
-            return press('Try again')
-          if (event.type === 'export.requested' && screen.queryByRole('button', { name: 'Export CSV' }))
-            return press('Export CSV')
-          if (change['report'] !== undefined) return choose('Report', change['report'])
-          if (change['range'] !== undefined) return choose('Range', change['range'])
-          if (change['to'] === '') return choose('Last day', '')
-          return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: { loadReport: answered(sut.load), exportReport: answered(sut.save) },
-          delays: { choiceDelay: () => sut.pass(300), retryDelay: () => sut.pass(2_000) },
+          'export.requested': () => pressIfShown('Export CSV'),
+          'choice.changed': ({ change }) => {
+            if (change.report !== undefined) return choose('Report', change.report)
+            if (change.range !== undefined) return choose('Range', change.range)
+            return change.to === '' ? choose('Last day', '') : undefined
+          },
         },
+        { loadReport: sut.load, exportReport: sut.save },
+        { choiceDelay: 300 },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return
         const is = (state: string) =>
           expected.matches({ open: { report: state } } as Parameters<typeof expected.matches>[0])
         expect({
-          loading: screen.queryByText('Loading the report…') !== null,
-          failed: screen.queryByText('The report could not be loaded.') !== null,
-          problem: screen.queryByText('Choose the first and the last day.') !== null,
-          exporting: screen.queryByText('Exporting…') !== null,
+          loading: isShown('Loading the report…'),
+          failed: isShown('The report could not be loaded.'),
+          problem: isShown('Choose the first and the last day.'),
+          exporting: isShown('Exporting…'),
           hasTable: dialog().queryAllByRole('table').length > 0,
         }).toEqual({
           loading: is('loading') || is('settling'),

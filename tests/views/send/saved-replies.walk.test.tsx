@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, InspectionEvent } from 'xstate'
 import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
@@ -21,6 +21,7 @@ import {
   savedReplyFormModel,
   startManager,
 } from '../../model/send/saved-replies-fixture.ts'
+import { dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import { expectScreen } from '../screen.ts'
@@ -29,11 +30,6 @@ const list = createCoverage(savedRepliesMachine)
 const help = createCoverage(replyHelpMachine)
 const manager = createCoverage(savedReplyManagerMachine)
 const form = createCoverage(savedReplyFormMachine)
-
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const inQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
-const isShown = (text: string) => screen.queryByText(text) !== null
 
 /** The session of a person who may change saved replies. No social page is known. */
 const signedIn = { context: { user: { id: 'u1', permissions: ['faq.manage'], features: ['reply-buttons'] } } }
@@ -61,15 +57,9 @@ function show() {
   return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
 }
 
-const answered = (call: { resolve: (output: never) => Promise<void>; reject: (error: unknown) => Promise<void> }) => ({
-  resolve: (output: never) => act(() => call.resolve(output)),
-  reject: (error: unknown) => act(() => call.reject(error)),
-})
 const field = (name: RegExp) => screen.queryByLabelText<HTMLInputElement>(name)
 const type = (name: RegExp, value: string) =>
   act(async () => void fireEvent.change(found(field(name), `the field ${name}`), { target: { value } }))
-const headings = () =>
-  screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent)
 
 describe('The walk through the form of a saved reply', () => {
   const paths = [null, hours].flatMap((reply) =>
@@ -84,25 +74,17 @@ describe('The walk through the form of a saved reply', () => {
       await act(() => sut.load.resolve([address, hours]))
       await press(reply === null ? 'Add saved reply' : 'Edit hours')
       const title = reply === null ? 'New saved reply' : 'Edit saved reply'
-      const drive = driverOf(
-        async (event: AnyEventObject) => {
-          switch (event.type) {
-            case 'fields.typed':
-              await type(/^Short name/, event['change'].name)
-              return type(/^Text/, event['change'].text)
-            case 'form.submitted':
-              return act(async () => void fireEvent.submit(screen.getByRole('form', { name: title })))
-            case 'form.cancelled':
-              return press('Cancel')
-            case 'discard.confirmed':
-              return inQuestion('Discard')
-            case 'discard.refused':
-              return inQuestion('Cancel')
-            default:
-              return sut.dismiss()
-          }
+      const drive = dialogDriver(
+        sut,
+        {
+          ...leavesForm,
+          'fields.typed': async (event) => {
+            await type(/^Short name/, event['change'].name)
+            return type(/^Text/, event['change'].text)
+          },
+          'form.submitted': () => submit(screen.getByRole('form', { name: title })),
         },
-        { calls: { saveReply: answered(sut.save) } },
+        { saveReply: sut.save },
       )
       await follow(path, drive, ({ expected: { value, context, status, output } }) => {
         // The dialog ends with the form.
@@ -182,35 +164,22 @@ describe('The walk through the dialog of saved replies', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const itemForm = {
-        resolve: async ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
-          if (isDismissed) return sut.dismiss()
-          if (!mayHaveSaved) return press('Cancel')
-          await press('Update saved reply')
-          return act(() => sut.save.resolve(undefined))
-        },
-        reject: () => undefined,
-      }
-      const presses: Record<string, () => Promise<unknown>> = {
-        'item.added': () => press('Add saved reply'),
-        'item.edited': () => press('Edit hours'),
-        'deletion.requested': () => press('Delete hours'),
-        'deletion.confirmed': () => inQuestion('Delete saved reply'),
-        'deletion.cancelled': () => inQuestion('Cancel'),
-        'dialog.dismissed': sut.dismiss,
-      }
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const pressed = presses[event.type]
-          if (pressed) return pressed()
-          // The button is shown only if there is no earlier list.
-          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-          return act(async () => (tryAgain ? void fireEvent.click(tryAgain) : sut.actor.send(event as never)))
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: { itemForm, loadItems: answered(sut.load), deleteItem: answered(sut.remove) },
-          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+          'xstate.done.actor.itemForm': async ({ output }) => {
+            if (output.isDismissed) return sut.dismiss()
+            if (!output.mayHaveSaved) return press('Cancel')
+            await press('Update saved reply')
+            return act(() => sut.save.resolve(undefined))
+          },
+          'item.added': () => press('Add saved reply'),
+          'item.edited': () => press('Edit hours'),
+          'deletion.requested': () => press('Delete hours'),
+          'deletion.confirmed': () => inQuestion('Delete saved reply'),
+          'deletion.cancelled': () => inQuestion('Cancel'),
         },
+        { loadItems: sut.load, deleteItem: sut.remove },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return expect(sut.snapshot().value).toBe('dismissed')
@@ -303,12 +272,7 @@ describe('The walk through the list of saved replies in the composer', () => {
           }
         },
         {
-          calls: {
-            loadReplies: {
-              resolve: (replies: never) => inbox.answer('loadReplies', replies),
-              reject: (error) => inbox.fail('loadReplies', error),
-            },
-          },
+          calls: { loadReplies: inbox.control('loadReplies') },
           delays: { retryDelay: () => inbox.pass(2_000) },
         },
       )

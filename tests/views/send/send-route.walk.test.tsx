@@ -121,8 +121,7 @@ describe('The composer shows the send route, over every transition', () => {
         'messages.changed': () => inbox.change([inserted('c1', minute)]),
         'xstate.done.actor.findBestPage': ({ output }) => inbox.answer('findBestPage', output),
         'xstate.error.actor.findBestPage': () => inbox.fail('findBestPage', offline),
-        'xstate.done.actor.findIdentity': ({ output }) => inbox.answer('findIdentity', output),
-        'xstate.error.actor.findIdentity': ({ error }) => inbox.fail('findIdentity', error),
+        ...inbox.ends('findIdentity'),
         'xstate.after.messagesDebounce.sendRoute.debouncing': () => inbox.pass(1_000),
       },
       (step) => {

@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import ApiKeysDialog from '../../../src/views/session/ApiKeysDialog.tsx'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
 import { apiKeysModel, newKey, shop, startApiKeys, till } from '../../model/session/api-keys-fixture.ts'
+import { button, dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(apiKeysMachine)
@@ -17,11 +17,7 @@ function show() {
   return { ...sut, unmount: view.unmount }
 }
 
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-const press = (name: string) => act(async () => fireEvent.click(button(name)))
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
-const inQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
 
 describe('The dialog of API keys', () => {
   it('names each key with its end, its scopes, its last use and who made it', async () => {
@@ -55,7 +51,7 @@ describe('The dialog of API keys', () => {
     await press('Make a key')
     fireEvent.change(field('Name of the program'), { target: { value: 'Shop' } })
     await act(async () => fireEvent.click(field('Orders and payments')))
-    await act(async () => fireEvent.submit(screen.getByRole('form')))
+    await submit()
     expect(sut.create.inputs()).toEqual([{ name: 'Shop', scopes: ['clients.import'] }])
     await act(() => sut.create.resolve('sik_secret'))
     expect([field('Key').value, document.activeElement === field('Key')]).toEqual(['sik_secret', true])
@@ -73,42 +69,20 @@ describe('The walk through the dialog', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const answered = (call: {
-        resolve: (output: never) => Promise<void>
-        reject: (error: unknown) => Promise<void>
-      }) => ({
-        resolve: (output: never) => act(() => call.resolve(output)),
-        reject: (error: unknown) => act(() => call.reject(error)),
-      })
-      const presses: Record<string, () => Promise<unknown>> = {
-        'item.added': () => press('Make a key'),
-        'draft.changed': () =>
-          act(async () => fireEvent.change(field('Name of the program'), { target: { value: newKey.name } })),
-        'form.submitted': () => act(async () => fireEvent.submit(screen.getByRole('form'))),
-        'form.cancelled': () => press('Cancel'),
-        'discard.confirmed': () => inQuestion('Discard'),
-        'discard.refused': () => inQuestion('Cancel'),
-        'deletion.requested': () => press('Revoke Name shop'),
-        'deletion.confirmed': () => inQuestion('Revoke'),
-        'deletion.cancelled': () => inQuestion('Cancel'),
-        'secret.taken': () => press('Done'),
-      }
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const pressed = presses[event.type]
-          if (pressed) return pressed()
-          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-          if (event.type === 'refetch.requested' && tryAgain) return act(async () => fireEvent.click(tryAgain))
-          return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: {
-            loadApiKeys: answered(sut.load),
-            createApiKey: answered(sut.create),
-            revokeApiKey: answered(sut.revoke),
-          },
-          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+          ...leavesForm,
+          'item.added': () => press('Make a key'),
+          'draft.changed': () =>
+            act(async () => fireEvent.change(field('Name of the program'), { target: { value: newKey.name } })),
+          'form.submitted': () => submit(),
+          'deletion.requested': () => press('Revoke Name shop'),
+          'deletion.confirmed': () => inQuestion('Revoke'),
+          'deletion.cancelled': () => inQuestion('Cancel'),
+          'secret.taken': () => press('Done'),
         },
+        { loadApiKeys: sut.load, createApiKey: sut.create, revokeApiKey: sut.revoke },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return
@@ -118,15 +92,15 @@ describe('The walk through the dialog', () => {
         const isForm = at('editing') || at('leaving') || at('creating')
         const isList = !isForm && secret === null
         expect({
-          headings: screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent),
+          headings: headings(),
           typed: screen.queryByLabelText<HTMLInputElement>('Name of the program')?.value,
           error: isForm ? (screen.queryByRole('alert', { hidden: true })?.textContent ?? null) : undefined,
-          making: screen.queryByText('Making the key…') !== null,
+          making: isShown('Making the key…'),
           secret: screen.queryByLabelText<HTMLInputElement>('Key')?.value,
-          failed: screen.queryByText('The API keys could not be loaded.') !== null,
-          loading: screen.queryByText('Loading API keys…') !== null,
+          failed: isShown('The API keys could not be loaded.'),
+          loading: isShown('Loading API keys…'),
           asks: screen.queryByRole('alertdialog') !== null,
-          revoking: screen.queryByText('Revoking…') !== null,
+          revoking: isShown('Revoking…'),
         }).toEqual({
           headings: isList ? (keys ?? []).map(({ name }) => name) : [isForm ? 'Make a key' : 'Your new key'],
           typed: isForm ? draft.name : undefined,

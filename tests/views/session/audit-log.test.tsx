@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { auditActions } from '../../../src/schemas/audit.ts'
 import AuditLogDialog from '../../../src/views/session/AuditLogDialog.tsx'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
 import { auditModel, auditPageOf, entryOf, startAuditLog } from '../../model/session/staff-fixture.ts'
+import { dialogDriver, isShown, press, pressIfShown } from '../driving.ts'
 import { expectScreen } from '../screen.ts'
 
 const coverage = createCoverage(auditLogMachine)
@@ -18,7 +18,6 @@ function show() {
   return { ...sut, unmount: view.unmount }
 }
 
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const rowTexts = () =>
   screen
     .queryAllByRole('row')
@@ -88,34 +87,17 @@ describe('The walk through the dialog', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const answered = (call: {
-        resolve: (output: never) => Promise<void>
-        reject: (error: unknown) => Promise<void>
-      }) => ({
-        resolve: (output: never) => act(() => call.resolve(output)),
-        reject: (error: unknown) => act(() => call.reject(error)),
-      })
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const more = screen.queryByRole('button', { name: 'Show more' })
-          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-          if (event.type === 'export.requested') return press('Export CSV')
-          if (event.type === 'more.requested' && more) return press('Show more')
-          if (event.type === 'refetch.requested' && tryAgain) return press('Try again')
-          if (event.type === 'filter.changed' && sut.context().people.length > 0) {
-            return act(async () =>
-              fireEvent.change(screen.getByLabelText('Person'), { target: { value: event['change'].person } }),
-            )
-          }
-          return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
-        },
+      const choosePerson = (person: string) =>
+        act(async () => void fireEvent.change(screen.getByLabelText('Person'), { target: { value: person } }))
+      const drive = dialogDriver(
+        sut,
         {
-          calls: { loadFirst: answered(sut.load), loadMore: answered(sut.load), exportAudit: answered(sut.save) },
-          delays: {
-            filterDelay: () => act(async () => sut.clock.increment(300)),
-            retryDelay: () => act(async () => sut.clock.increment(2_000)),
-          },
+          'export.requested': () => press('Export CSV'),
+          'more.requested': () => pressIfShown('Show more'),
+          'filter.changed': ({ change }) => (sut.context().people.length > 0 ? choosePerson(change.person) : undefined),
         },
+        { loadFirst: sut.load, loadMore: sut.load, exportAudit: sut.save },
+        { filterDelay: 300 },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return
@@ -125,10 +107,10 @@ describe('The walk through the dialog', () => {
         const { entries, next } = expected.context
         expect({
           ids: rowTexts().map((cells) => cells[3]),
-          loading: screen.queryByText('Loading the audit log…') !== null,
-          failed: screen.queryByText('The audit log could not be loaded.') !== null,
+          loading: isShown('Loading the audit log…'),
+          failed: isShown('The audit log could not be loaded.'),
           more: screen.queryByRole('button', { name: /^(Show more|Loading…)$/ })?.textContent ?? null,
-          exporting: screen.queryByText('Exporting…') !== null,
+          exporting: isShown('Exporting…'),
         }).toEqual({
           ids: isShowing ? (entries ?? []).map(({ id }) => `Title: Title ${id}FAQ row-${id}`) : [],
           loading: is('loading') || is('settling'),

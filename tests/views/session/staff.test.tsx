@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject, InspectionEvent } from 'xstate'
+import type { InspectionEvent } from 'xstate'
 import { staffMachine } from '../../../src/machines/session/staff.ts'
 import { staffFormMachine } from '../../../src/machines/session/staff-form.ts'
 import type { StaffMember } from '../../../src/schemas/staff.ts'
 import StaffDialog from '../../../src/views/session/StaffDialog.tsx'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
 import {
   ana,
   ben,
@@ -16,6 +16,7 @@ import {
   staffModel,
   startStaff,
 } from '../../model/session/staff-fixture.ts'
+import { button, dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { pressOutside } from '../press-outside.ts'
 import { expectScreen } from '../screen.ts'
 
@@ -34,8 +35,6 @@ function show() {
   return { ...sut, unmount: view.unmount }
 }
 
-const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
-const press = (name: string | RegExp) => act(async () => fireEvent.click(button(name)))
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const shownList = async (staff: StaffMember[] = [ana, ben], managesPasswords = true) => {
   const sut = show()
@@ -80,12 +79,11 @@ describe('The staff dialog', () => {
       'Turn off two-step sign-in of Name ben',
     ])
     await press('Turn off two-step sign-in of Name ben')
-    inQuestion('Turn off')
     screen.getByText(
       'Name ben is signed out and can then sign in with the password alone. First make sure that Name ben asked for it. Turn it off?',
     )
     await expectScreen()
-    await act(async () => fireEvent.click(inQuestion('Turn off')))
+    await inQuestion('Turn off')
     expect(sut.remove.inputs()).toEqual([{ id: 'ben' }])
     await act(() => sut.remove.resolve())
     await act(() => sut.load.resolve(listOf([ana, { ...ben, has_second_factor: false }])))
@@ -169,34 +167,18 @@ describe('The walk through the form', () => {
     for (const { member, path } of paths) {
       const sut = await shownList()
       await press(member === null ? 'Add person' : 'Edit Name ben')
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          switch (event.type) {
-            case 'fields.typed':
-              return act(async () => {
-                if (member === null) fireEvent.change(field('Email'), { target: { value: newMember.email } })
-                fireEvent.change(field('Name'), { target: { value: newMember.name } })
-              })
-            case 'form.submitted':
-              return act(async () => void fireEvent.submit(found(screen.getByRole('dialog').querySelector('form'))))
-            case 'form.cancelled':
-              return press('Cancel')
-            case 'discard.confirmed':
-              return press('Discard')
-            case 'discard.refused':
-              return act(async () => fireEvent.click(inQuestion('Cancel')))
-            default:
-              return act(async () => sut.actor.send({ type: 'dialog.dismissed' }))
-          }
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: {
-            saveStaff: {
-              resolve: (password: string | null) => act(() => sut.save.resolve(password)),
-              reject: (error) => act(() => sut.save.reject(error)),
-            },
-          },
+          ...leavesForm,
+          'fields.typed': () =>
+            act(async () => {
+              if (member === null) fireEvent.change(field('Email'), { target: { value: newMember.email } })
+              fireEvent.change(field('Name'), { target: { value: newMember.name } })
+            }),
+          'form.submitted': () => submit(),
         },
+        { saveStaff: sut.save },
       )
       await follow(path, drive, ({ expected: { value, context, status } }) => {
         const isOpen = status === 'active'
@@ -204,7 +186,7 @@ describe('The walk through the form', () => {
           name: isOpen ? screen.queryByLabelText<HTMLInputElement>('Name')?.value : undefined,
           error: isOpen ? (screen.queryByRole('alert', { hidden: true })?.textContent ?? null) : undefined,
           asks: screen.queryByRole('alertdialog') !== null,
-          saving: screen.queryByText('Saving...') !== null,
+          saving: isShown('Saving...'),
           password: screen.queryByLabelText<HTMLInputElement>('Password')?.value,
         }).toEqual({
           name: isOpen ? context.fields.name : undefined,
@@ -223,86 +205,47 @@ describe('The walk through the form', () => {
   it('takes every transition', () => expect(form.transitionsMissed()).toEqual([]))
 })
 
-const found = <Element,>(element: Element | null): Element => {
-  if (element === null) throw new Error('the element is missing')
-  return element
-}
-const inQuestion = (name: string) => within(screen.getByRole('alertdialog')).getByRole('button', { name })
-
 describe('The walk through the dialog', () => {
   const paths = staffModel().everyTransitionInFewPaths()
 
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const answered = (call: {
-        resolve: (output: never) => Promise<void>
-        reject: (error: unknown) => Promise<void>
-      }) => ({
-        resolve: (output: never) => act(() => call.resolve(output)),
-        reject: (error: unknown) => act(() => call.reject(error)),
-      })
-      const staffForm = {
-        resolve: async (end: { isDismissed: boolean; mayHaveSaved: boolean; issued: { password: string } | null }) => {
-          if (end.isDismissed) return act(async () => sut.actor.send({ type: 'dialog.dismissed' }))
-          if (!end.mayHaveSaved) return press('Cancel')
-          if (end.issued) {
-            fireEvent.change(field('Email'), { target: { value: newMember.email } })
-            fireEvent.change(field('Name'), { target: { value: newMember.name } })
-          }
-          await press(end.issued ? 'Add person' : 'Save')
-          return act(() => sut.save.resolve(end.issued?.password ?? null))
-        },
-        reject: () => undefined,
-      }
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          switch (event.type) {
-            case 'item.added':
-              return press('Add person')
-            case 'item.edited':
-              return press('Edit Name ben')
-            case 'reset.requested':
-              return press('Reset password of Name ben')
-            case 'reset.confirmed':
-              return act(async () => fireEvent.click(inQuestion('Reset password')))
-            case 'reset.cancelled':
-              return act(async () => fireEvent.click(inQuestion('Cancel')))
-            case 'factorRemoval.requested':
-              return press('Turn off two-step sign-in of Name ben')
-            case 'factorRemoval.confirmed':
-              return act(async () => fireEvent.click(inQuestion('Turn off')))
-            case 'factorRemoval.cancelled':
-              return act(async () => fireEvent.click(inQuestion('Cancel')))
-            case 'password.taken':
-              return press('Done')
-            default: {
-              const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-              if (event.type === 'refetch.requested' && tryAgain) return act(async () => fireEvent.click(tryAgain))
-              return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
-            }
-          }
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: {
-            loadStaff: answered(sut.load),
-            resetPassword: answered(sut.reset),
-            removeSecondFactor: answered(sut.remove),
-            staffForm,
+          'xstate.done.actor.staffForm': async ({ output: end }) => {
+            if (end.isDismissed) return act(async () => sut.actor.send({ type: 'dialog.dismissed' }))
+            if (!end.mayHaveSaved) return press('Cancel')
+            if (end.issued) {
+              fireEvent.change(field('Email'), { target: { value: newMember.email } })
+              fireEvent.change(field('Name'), { target: { value: newMember.name } })
+            }
+            await press(end.issued ? 'Add person' : 'Save')
+            return act(() => sut.save.resolve(end.issued?.password ?? null))
           },
-          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+          'item.added': () => press('Add person'),
+          'item.edited': () => press('Edit Name ben'),
+          'reset.requested': () => press('Reset password of Name ben'),
+          'reset.confirmed': () => inQuestion('Reset password'),
+          'reset.cancelled': () => inQuestion('Cancel'),
+          'factorRemoval.requested': () => press('Turn off two-step sign-in of Name ben'),
+          'factorRemoval.confirmed': () => inQuestion('Turn off'),
+          'factorRemoval.cancelled': () => inQuestion('Cancel'),
+          'password.taken': () => press('Done'),
         },
+        { loadStaff: sut.load, resetPassword: sut.reset, removeSecondFactor: sut.remove },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return
         const isList = !expected.matches({ open: { work: 'form' } }) && expected.context.issued === null
         expect({
-          names: screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent),
-          failed: screen.queryByText('The staff could not be loaded.') !== null,
-          loading: screen.queryByText('Loading staff…') !== null,
+          names: headings(),
+          failed: isShown('The staff could not be loaded.'),
+          loading: isShown('Loading staff…'),
           asks: screen.queryByRole('alertdialog') !== null,
-          resetting: screen.queryByText('Resetting…') !== null,
-          removing: screen.queryByText('Turning off…') !== null,
+          resetting: isShown('Resetting…'),
+          removing: isShown('Turning off…'),
           password: screen.queryByLabelText<HTMLInputElement>('Password')?.value,
         }).toEqual({
           names: isList

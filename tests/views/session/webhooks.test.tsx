@@ -1,12 +1,11 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
 import { dateAndTime } from '../../../src/domain/moments.ts'
 import { webhookFormMachine } from '../../../src/machines/session/webhook-form.ts'
 import { webhookLogMachine } from '../../../src/machines/session/webhook-log.ts'
 import { webhooksMachine } from '../../../src/machines/session/webhooks.ts'
 import WebhooksDialog from '../../../src/views/session/WebhooksDialog.tsx'
-import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
 import {
   deliveryOf,
   endpointOf,
@@ -18,6 +17,7 @@ import {
   webhookLogModel,
   webhooksModel,
 } from '../../model/session/webhooks-fixture.ts'
+import { button, dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { pressOutside } from '../press-outside.ts'
 import { expectScreen } from '../screen.ts'
 
@@ -37,21 +37,9 @@ function show() {
   return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
 }
 
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-const press = (name: string) => act(async () => fireEvent.click(button(name)))
 const field = (name: string) => screen.queryByLabelText<HTMLInputElement>(new RegExp(`^${name}`))
 const type = (name: string, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(new RegExp(`^${name}`)), { target: { value } }))
-const submit = () => act(async () => void fireEvent.submit(screen.getByRole('form')))
-const inQuestion = (name: string) =>
-  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
-const isShown = (text: string) => screen.queryByText(text) !== null
-const answered = (call: { resolve: (output: never) => Promise<void>; reject: (error: unknown) => Promise<void> }) => ({
-  resolve: (output: never) => act(() => call.resolve(output)),
-  reject: (error: unknown) => act(() => call.reject(error)),
-})
-const headings = () =>
-  screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent)
 
 describe('The dialog of webhooks', () => {
   it('names each webhook with its state, its events and who made it', async () => {
@@ -155,24 +143,14 @@ describe('The walk through the form', () => {
       await act(() => sut.load.resolve([shop, till]))
       await press(item === null ? 'Add webhook' : 'Edit https://shop.example.com/hook')
       const title = item === null ? 'Add webhook' : 'Edit webhook'
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          switch (event.type) {
-            case 'fields.typed':
-              return type('Address', event['change'].url)
-            case 'form.submitted':
-              return submit()
-            case 'form.cancelled':
-              return press('Cancel')
-            case 'discard.confirmed':
-              return inQuestion('Discard')
-            case 'discard.refused':
-              return inQuestion('Cancel')
-            default:
-              return sut.dismiss()
-          }
+      const drive = dialogDriver(
+        sut,
+        {
+          ...leavesForm,
+          'fields.typed': (event) => type('Address', event['change'].url),
+          'form.submitted': () => submit(),
         },
-        { calls: { saveWebhook: answered(sut.save) } },
+        { saveWebhook: sut.save },
       )
       await follow(path, drive, ({ expected: { value, context, status, output } }) => {
         // The dialog ends with the form.
@@ -209,30 +187,27 @@ describe('The walk through the log', () => {
       const sut = show()
       await act(() => sut.load.resolve([shop, till]))
       await press(`Log of ${till.url}`)
-      const presses: Record<string, () => Promise<unknown>> = {
-        'refetch.requested': () => press('Refresh'),
-        'more.requested': () => press('Show more'),
-        'resend.requested': () =>
-          act(async () => {
-            const [first] = screen.getAllByRole('button', { name: /^Send again: Order changed/ })
-            if (first) fireEvent.click(first)
-          }),
-        'test.requested': () => press('Send a test event'),
-        'log.closed': () => press('All webhooks'),
-        'dialog.dismissed': sut.dismiss,
-      }
-      const drive = driverOf((event: AnyEventObject) => presses[event.type]?.(), {
-        calls: {
-          loadDeliveries: answered(sut.deliveries),
-          loadMore: answered(sut.deliveries),
-          resendDelivery: answered(sut.resend),
-          testWebhook: answered(sut.test),
+      const drive = dialogDriver(
+        sut,
+        {
+          'refetch.requested': () => press('Refresh'),
+          'more.requested': () => press('Show more'),
+          'resend.requested': () =>
+            act(async () => {
+              const [first] = screen.getAllByRole('button', { name: /^Send again: Order changed/ })
+              if (first) fireEvent.click(first)
+            }),
+          'test.requested': () => press('Send a test event'),
+          'log.closed': () => press('All webhooks'),
         },
-        delays: {
-          refreshDelay: () => act(async () => void sut.clock.increment(3_000)),
-          retryDelay: () => act(async () => void sut.clock.increment(2_000)),
+        {
+          loadDeliveries: sut.deliveries,
+          loadMore: sut.deliveries,
+          resendDelivery: sut.resend,
+          testWebhook: sut.test,
         },
-      })
+        { refreshDelay: 3_000 },
+      )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') {
           if (expected.output?.isDismissed) return expect(sut.snapshot().value).toBe('dismissed')
@@ -271,52 +246,29 @@ describe('The walk through the dialog', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const webhookForm = {
-        resolve: async (output: { isDismissed: boolean; mayHaveSaved: boolean; secret: string | null }) => {
-          if (output.isDismissed) return sut.dismiss()
-          if (!output.mayHaveSaved) return press('Cancel')
-          await type('Address', 'https://new.example.com/')
-          await submit()
-          return act(() => sut.save.resolve(output.secret))
-        },
-        reject: () => undefined,
-      }
-      const webhookLog = {
-        resolve: ({ isDismissed }: { isDismissed: boolean }) => (isDismissed ? sut.dismiss() : press('All webhooks')),
-        reject: () => undefined,
-      }
-      const presses: Record<string, () => Promise<unknown>> = {
-        'item.added': () => press('Add webhook'),
-        'item.edited': () => press(`Edit ${shop.url}`),
-        'log.requested': () => press(`Log of ${till.url}`),
-        'deletion.requested': () => press(`Delete ${shop.url}`),
-        'deletion.confirmed': () => inQuestion('Delete'),
-        'deletion.cancelled': () => inQuestion('Cancel'),
-        'replacement.requested': () => press(`New secret for ${shop.url}`),
-        'replacement.confirmed': () => inQuestion('Replace'),
-        'replacement.cancelled': () => inQuestion('Cancel'),
-        'secret.taken': () => press('Done'),
-        'dialog.dismissed': sut.dismiss,
-      }
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const pressed = presses[event.type]
-          if (pressed) return pressed()
-          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-          return act(async () =>
-            tryAgain ? void fireEvent.click(tryAgain) : sut.actor.send({ type: 'refetch.requested' }),
-          )
-        },
+      const drive = dialogDriver(
+        sut,
         {
-          calls: {
-            webhookForm,
-            webhookLog,
-            loadWebhooks: answered(sut.load),
-            deleteWebhook: answered(sut.remove),
-            replaceWebhookSecret: answered(sut.replace),
+          'xstate.done.actor.webhookForm': async ({ output }) => {
+            if (output.isDismissed) return sut.dismiss()
+            if (!output.mayHaveSaved) return press('Cancel')
+            await type('Address', 'https://new.example.com/')
+            await submit()
+            return act(() => sut.save.resolve(output.secret))
           },
-          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+          'xstate.done.actor.webhookLog': ({ output }) => (output.isDismissed ? sut.dismiss() : press('All webhooks')),
+          'item.added': () => press('Add webhook'),
+          'item.edited': () => press(`Edit ${shop.url}`),
+          'log.requested': () => press(`Log of ${till.url}`),
+          'deletion.requested': () => press(`Delete ${shop.url}`),
+          'deletion.confirmed': () => inQuestion('Delete'),
+          'deletion.cancelled': () => inQuestion('Cancel'),
+          'replacement.requested': () => press(`New secret for ${shop.url}`),
+          'replacement.confirmed': () => inQuestion('Replace'),
+          'replacement.cancelled': () => inQuestion('Cancel'),
+          'secret.taken': () => press('Done'),
         },
+        { loadWebhooks: sut.load, deleteWebhook: sut.remove, replaceWebhookSecret: sut.replace },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return

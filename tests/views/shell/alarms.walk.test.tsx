@@ -122,12 +122,7 @@ describe.each([
           await inbox.tell(event as Parameters<typeof inbox.tell>[0])
         },
         {
-          calls: {
-            loadAlarms: {
-              resolve: (alarms: typeof ringing) => inbox.answer('loadAlarms', alarms),
-              reject: (error: unknown) => inbox.fail('loadAlarms', error),
-            },
-          },
+          calls: { loadAlarms: inbox.control('loadAlarms') },
           delays: { pollDelay: () => inbox.pass(isHidden ? 300_000 : 30_000) },
         },
       )

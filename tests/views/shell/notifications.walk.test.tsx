@@ -57,10 +57,7 @@ const button = (name: string) => within(dialog()).getByRole('button', { name })
 const box = (name: RegExp | string) => within(dialog()).getByRole<HTMLInputElement>('checkbox', { name })
 
 async function openDialog(inbox: Inbox) {
-  await act(async () =>
-    inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'notifications' } }),
-  )
-  await act(() => vi.dynamicImportSettled())
+  await inbox.openDialog({ name: 'notifications' })
   expect(dialog()).toBeTruthy()
 }
 
@@ -219,8 +216,7 @@ describe('The dialog of the notifications', () => {
           'permission.requested': () => press('Allow in this browser'),
           'sound.tested': () => press('Test sound'),
           'notice.tested': () => press('Test notification'),
-          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadSettings', output),
-          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadSettings', error),
+          ...inbox.ends('loadSettings'),
           'xstate.done.actor.requestPermission': async ({ output }) => {
             await dropOldQuestions()
             await inbox.answer('requestPermission', output)
@@ -272,8 +268,7 @@ describe('The dialog of the notifications', () => {
           'discard.refused': () => answerQuestion('Cancel'),
           'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadSettings', output.saved),
           'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadSettings', error),
-          'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveSettings', output),
-          'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveSettings', error),
+          ...inbox.ends('saveSettings'),
           'xstate.after.retryDelay.notificationSettings.failed.waiting': () =>
             inbox.pass(
               inbox.app.system.get('dialog').getSnapshot().context.opened.actor.getSnapshot().context.retryDelay,

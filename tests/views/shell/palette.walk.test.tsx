@@ -167,12 +167,7 @@ describe('every transition of the palette, through its view', () => {
         return steps[event.type]?.()
       },
       {
-        calls: {
-          findPeople: {
-            resolve: (answer) => inbox.answer('loadPage', answer),
-            reject: (error) => inbox.fail('loadPage', error),
-          },
-        },
+        calls: { findPeople: inbox.control('loadPage') },
         delays: { searchDebounce: () => inbox.pass(300) },
       },
     )

@@ -80,10 +80,7 @@ describe('every transition of the search, through the palette', () => {
       .map((path) => [path.title.slice(0, 200), path] as const),
   )('%s', async (_, path) => {
     const inbox = await openPalette()
-    const search = {
-      resolve: (hits: never) => inbox.answer('search', hits),
-      reject: (error: unknown) => inbox.fail('search', error),
-    }
+    const search = inbox.control('search')
     const drive = driverOf(
       (event: { type: string; term: string }) => {
         const steps: Readonly<Record<string, () => unknown>> = {

@@ -44,8 +44,7 @@ describe('The thread menu shows the state of a conversation sync', () => {
             fireEvent.click(sync())
             fireEvent.click(sync())
           },
-          'xstate.done.actor.syncConversation': ({ output }) => inbox.answer('syncConversation', output),
-          'xstate.error.actor.syncConversation': ({ error }) => inbox.fail('syncConversation', error),
+          ...inbox.ends('syncConversation'),
         },
         async (step) => {
           const { event } = step

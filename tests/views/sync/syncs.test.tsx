@@ -237,14 +237,7 @@ describe('The historical sync dialog', () => {
           'cancel.requested': () => userEvent.click(button('Cancel sync')),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
           'xstate.after.progressInterval.historySync.open.work.running.waiting': () => inbox.pass(2_000),
-          'xstate.done.actor.loadSyncStatus': ({ output }) => inbox.answer('loadSyncStatus', output),
-          'xstate.error.actor.loadSyncStatus': ({ error }) => inbox.fail('loadSyncStatus', error),
-          'xstate.done.actor.startHistorySync': ({ output }) => inbox.answer('startHistorySync', output),
-          'xstate.error.actor.startHistorySync': ({ error }) => inbox.fail('startHistorySync', error),
-          'xstate.done.actor.loadHistorySync': ({ output }) => inbox.answer('loadHistorySync', output),
-          'xstate.error.actor.loadHistorySync': ({ error }) => inbox.fail('loadHistorySync', error),
-          'xstate.done.actor.cancelHistorySync': ({ output }) => inbox.answer('cancelHistorySync', output),
-          'xstate.error.actor.cancelHistorySync': ({ error }) => inbox.fail('cancelHistorySync', error),
+          ...inbox.ends('loadSyncStatus', 'startHistorySync', 'loadHistorySync', 'cancelHistorySync'),
         },
         (step) => expect(seen()).toEqual(expected(step.expected)),
       )
@@ -296,10 +289,7 @@ describe('The recent sync, on every path of its model,', () => {
           await choosePage(pageId ?? '')
           await userEvent.click(found(button(), 'the button'))
         },
-        'xstate.done.actor.syncRecent': ({ output }) => inbox.answer('syncRecent', output),
-        'xstate.error.actor.syncRecent': ({ error }) => inbox.fail('syncRecent', error),
-        'xstate.done.actor.syncAllRecent': ({ output }) => inbox.answer('syncAllRecent', output),
-        'xstate.error.actor.syncAllRecent': ({ error }) => inbox.fail('syncAllRecent', error),
+        ...inbox.ends('syncRecent', 'syncAllRecent'),
       },
       ({ expected }) => {
         const isSyncing = expected.value !== 'idle'
@@ -574,8 +564,7 @@ describe('The auto-sync dialog', () => {
           'xstate.error.actor.loadStatus': async ({ error }) => {
             while (inbox.waiting('loadStatus').length > 0) await inbox.fail('loadStatus', error)
           },
-          'xstate.done.actor.forceSync': ({ output }) => inbox.answer('forceSync', output),
-          'xstate.error.actor.forceSync': ({ error }) => inbox.fail('forceSync', error),
+          ...inbox.ends('forceSync'),
         },
         ({ expected: { value, context } }) => {
           const { status } = context

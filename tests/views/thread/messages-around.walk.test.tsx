@@ -155,10 +155,7 @@ const paths = aroundModel({
 }).everyTransitionInFewPaths()
 
 const driveOf = (inbox: Inbox) => {
-  const load = {
-    resolve: (page: never) => inbox.answer('loadAround', page),
-    reject: (error: unknown) => inbox.fail('loadAround', error),
-  }
+  const load = inbox.control('loadAround')
   const steps: Readonly<Record<string, (event: AnyEventObject) => unknown>> = {
     // As the palette does.
     'message.requested': async (event) => {
