@@ -35,7 +35,7 @@ type Deeds = Readonly<Record<string, (event: AnyEventObject) => Promise<unknown>
 export const leavesForm: Deeds = {
   'form.cancelled': () => press('Cancel'),
   'discard.confirmed': () => inQuestion('Discard'),
-  'discard.refused': () => inQuestion('Cancel'),
+  'discard.refused': () => inQuestion('Keep editing'),
 }
 
 /** Drives the machine of a dialog by what a person does. Other events are sent to it. The test answers `calls`. */
@@ -71,7 +71,7 @@ export function settingsDriver(
     'refetch.requested': () => userEvent.click(button('Try again')),
     'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
     'discard.confirmed': () => answer('Discard'),
-    'discard.refused': () => answer('Cancel'),
+    'discard.refused': () => answer('Keep editing'),
   }
   const drive = driverOf((event) => act(async () => actor().send(event)), {
     calls: { loadSettings: inbox.control(calls.load), saveSettings: inbox.control(calls.save) },

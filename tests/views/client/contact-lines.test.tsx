@@ -1,23 +1,15 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createActor } from 'xstate'
-import { notifierMachine, selectToasts } from '../../../src/machines/shell/notifier.ts'
 import type { Client } from '../../../src/schemas/client.ts'
-import { type Actors, ActorsProvider } from '../../../src/views/actors.tsx'
 import ContactLines from '../../../src/views/client/ContactLines.tsx'
+import { withNotifier } from '../with-notifier.tsx'
 
 const clientOf = (more: Partial<Client>): Client => ({ id: 'k1', is_active: true, ...more })
 
 function show(client: Client, writeText?: (text: string) => Promise<void>) {
-  const notifier = createActor(notifierMachine, { input: { now: Date.now } }).start()
   vi.stubGlobal('navigator', writeText === undefined ? {} : { clipboard: { writeText } })
-  // The component reads the notifier alone.
-  const view = render(
-    <ActorsProvider actors={{ notifier } as unknown as Actors}>
-      <ContactLines client={client} />
-    </ActorsProvider>,
-  )
-  return { ...view, toasts: () => selectToasts(notifier.getSnapshot()).map(({ kind, text }) => [kind, text]) }
+  const { element, toasts } = withNotifier(<ContactLines client={client} />)
+  return { ...render(element), toasts }
 }
 const links = () => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
 

@@ -268,9 +268,9 @@ describe('The Link Client dialog', () => {
     await userEvent.type(field('Phone'), '0917')
     await leave(inbox)
     const question = await screen.findByRole('alertdialog', { name: 'Discard changes' })
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep editing'))
     await expectScreen()
-    await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Keep editing' }))
     expect(field('Phone').value).toBe('0917')
   })
 
@@ -384,7 +384,7 @@ describe('The Link Client dialog, on every path of its model,', () => {
         'fields.typed': () => userEvent.type(field('Phone'), '0917'),
         'form.submitted': () => userEvent.click(button('Create & Link')),
         'discard.confirmed': () => answer('Discard'),
-        'discard.refused': () => answer('Cancel'),
+        'discard.refused': () => answer('Keep editing'),
         'form.cancelled': () => userEvent.click(button('Cancel')),
         'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
         'xstate.after.searchDebounce.linkClient.open.search.debouncing': () => inbox.pass(300),

@@ -287,8 +287,8 @@ describe('The FAQ form', () => {
     await userEvent.click(button('Add FAQ'))
     await userEvent.type(field('Title'), 'Hours')
     await userEvent.keyboard('{Escape}')
-    await waitFor(() => expect(document.activeElement).toBe(question().getByRole('button', { name: 'Cancel' })))
-    await userEvent.click(question().getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(document.activeElement).toBe(question().getByRole('button', { name: 'Keep editing' })))
+    await userEvent.click(question().getByRole('button', { name: 'Keep editing' }))
     expect(field('Title').value).toBe('Hours')
     await userEvent.click(button('Cancel'))
     await userEvent.click(question().getByRole('button', { name: 'Discard' }))
@@ -487,7 +487,7 @@ describe('The FAQ form, on every path of its model,', () => {
         'form.submitted': () => press('Add FAQ'),
         'form.cancelled': () => press('Cancel'),
         'discard.confirmed': () => press('Discard'),
-        'discard.refused': () => press('Cancel'),
+        'discard.refused': () => press('Keep editing'),
         'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
         'xstate.done.actor.saveFaq': () => sut.settle(() => sut.save.resolve()),
         'xstate.error.actor.saveFaq': ({ error }) => sut.settle(() => sut.save.reject(error)),

@@ -318,7 +318,7 @@ describe('The walk through the form', () => {
         'form.submitted': () => act(async () => void fireEvent.submit(found(formNow(), 'the form'))),
         'form.cancelled': () => press('Cancel'),
         'discard.confirmed': () => inQuestion('Discard'),
-        'discard.refused': () => inQuestion('Cancel'),
+        'discard.refused': () => inQuestion('Keep editing'),
         'dialog.dismissed': sut.dismiss,
       }
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(event), {

@@ -154,7 +154,7 @@ describe('The walk through the form of a filter', () => {
           act(async () => void fireEvent.submit(found(dialog()?.querySelector('form'), 'the form'))),
         'form.cancelled': () => press('Cancel'),
         'discard.confirmed': () => inQuestion('Discard'),
-        'discard.refused': () => inQuestion('Cancel'),
+        'discard.refused': () => inQuestion('Keep editing'),
         'dialog.dismissed': () => dismiss(inbox),
       }
       const drive = driverOf((event: AnyEventObject) => found(presses[event.type], event.type)(event), {

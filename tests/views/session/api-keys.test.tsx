@@ -6,6 +6,7 @@ import { createCoverage, follow } from '../../model/harness.ts'
 import { apiKeysModel, newKey, shop, startApiKeys, till } from '../../model/session/api-keys-fixture.ts'
 import { button, dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { expectScreen } from '../screen.ts'
+import { withNotifier } from '../with-notifier.tsx'
 
 const coverage = createCoverage(apiKeysMachine)
 
@@ -13,7 +14,7 @@ const coverage = createCoverage(apiKeysMachine)
 function show() {
   const sut = startApiKeys(coverage.inspect)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
-  const view = render(<ApiKeysDialog actor={sut.actor} title="API keys" onDismiss={dismiss} />)
+  const view = render(withNotifier(<ApiKeysDialog actor={sut.actor} title="API keys" onDismiss={dismiss} />).element)
   return { ...sut, unmount: view.unmount }
 }
 

@@ -19,6 +19,7 @@ import {
 import { button, dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { pressOutside } from '../press-outside.ts'
 import { expectScreen } from '../screen.ts'
+import { withNotifier } from '../with-notifier.tsx'
 
 const list = createCoverage(staffMachine)
 const form = createCoverage(staffFormMachine)
@@ -31,7 +32,7 @@ const inspect = (event: InspectionEvent) => {
 function show() {
   const sut = startStaff(inspect)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
-  const view = render(<StaffDialog actor={sut.actor} title="Staff" onDismiss={dismiss} />)
+  const view = render(withNotifier(<StaffDialog actor={sut.actor} title="Staff" onDismiss={dismiss} />).element)
   return { ...sut, unmount: view.unmount }
 }
 

@@ -20,6 +20,7 @@ import {
 import { button, dialogDriver, headings, inQuestion, isShown, leavesForm, press, submit } from '../driving.ts'
 import { pressOutside } from '../press-outside.ts'
 import { expectScreen } from '../screen.ts'
+import { withNotifier } from '../with-notifier.tsx'
 
 const dialogCoverage = createCoverage(webhooksMachine)
 const formCoverage = createCoverage(webhookFormMachine)
@@ -33,7 +34,7 @@ function show() {
     logCoverage.inspect(event)
   })
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
-  const view = render(<WebhooksDialog actor={sut.actor} title="Webhooks" onDismiss={dismiss} />)
+  const view = render(withNotifier(<WebhooksDialog actor={sut.actor} title="Webhooks" onDismiss={dismiss} />).element)
   return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
 }
 

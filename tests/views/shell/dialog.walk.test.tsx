@@ -315,7 +315,7 @@ describe('At most one dialog is open over the inbox, over every transition', () 
     const staying = async (leave: () => Promise<unknown>) => {
       await typeInto(inbox)
       await leave()
-      await answerQuestion('Cancel')
+      await answerQuestion('Keep editing')
     }
     await follow(
       path,

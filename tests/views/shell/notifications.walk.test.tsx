@@ -265,7 +265,7 @@ describe('The dialog of the notifications', () => {
           'refetch.requested': () => userEvent.click(button('Try again')),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
           'discard.confirmed': () => answerQuestion('Discard'),
-          'discard.refused': () => answerQuestion('Cancel'),
+          'discard.refused': () => answerQuestion('Keep editing'),
           'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadSettings', output.saved),
           'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadSettings', error),
           ...inbox.ends('saveSettings'),
