@@ -1,7 +1,6 @@
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { openBrowser } from './harness.ts'
 import { look } from './look.ts'
 import { psidOf } from './network.ts'
 import type { TestServer } from './server.ts'
@@ -22,8 +21,7 @@ async function addProduct(server: TestServer, name: string): Promise<void> {
 }
 
 test('an agent makes an order from a picture, records the payment of a receipt, and a lead approves it', async ({
-  baseURL,
-  browser,
+  ana: lead,
   harness,
   linkedPerson,
   page,
@@ -36,8 +34,6 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   const wish = unique('Ganito po sana')
   const receipt = unique('Bayad na po')
   await addProduct(server, product)
-  const lead = await openBrowser(browser, baseURL)
-  await lead.signIn('administrator')
   await lead.isLive()
   await lead.page.getByRole('button', { name: /^Account: / }).click()
   await lead.page.getByRole('button', { name: 'Products' }).last().click()
@@ -184,5 +180,4 @@ test('an agent makes an order from a picture, records the payment of a receipt, 
   await order.getByRole('button', { name: 'Receipt: show in the chat' }).click()
   await expect(page).toHaveURL(new RegExp(`/${linkedPerson.primary_user_id}`))
   await expect(harness.bubbles(receipt)).toBeVisible()
-  await lead.page.context().close()
 })

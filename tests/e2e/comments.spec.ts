@@ -1,6 +1,5 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { openBrowser } from './harness.ts'
 import { look, toaster, violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
@@ -14,8 +13,7 @@ const postId = `${pageId}_122100000000000`
 const cardOf = (dialog: Locator, text: string) => dialog.getByRole('listitem').filter({ hasText: text }).last()
 
 test('a comment arrives live, is answered in public, once in private with the chat that follows, and is liked, hidden and deleted', async ({
-  baseURL,
-  browser,
+  ana: colleague,
   harness,
   page,
   sandbox,
@@ -24,8 +22,6 @@ test('a comment arrives live, is answered in public, once in private with the ch
   const familyName = unique('Cruz')
   const psid = await sandbox.createPerson(pageId, 'Dalisay', familyName)
   const question = unique('Magkano po ang tarpaulin?')
-  const colleague = await openBrowser(browser, baseURL)
-  await colleague.signIn('administrator')
   await colleague.isLive()
   await harness.signIn()
   await harness.isLive()
@@ -101,7 +97,6 @@ test('a comment arrives live, is answered in public, once in private with the ch
   await expect(ofPerson.getByText('Deleted by the page')).toBeVisible()
   await expect(other.getByText('Deleted by the page')).toBeVisible({ timeout: 10_000 })
   expect((await sandbox.comments()).some(({ id }) => id === comment)).toBe(false)
-  await colleague.page.context().close()
 })
 
 test('a comment in a live sale makes an order of the person, and the first one gets the last piece', async ({

@@ -3,30 +3,12 @@ import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { Harness } from './harness.ts'
+import { keptIn } from './kept-in-browser.ts'
 import type { TestServer } from './server.ts'
 
 /** All that the browser stores, as JSON. */
-const storedIn = (page: Page) =>
-  page.evaluate(async () => {
-    const stored: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name)
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-      for (const store of database.objectStoreNames)
-        stored.push(
-          await new Promise((resolve, reject) => {
-            const request = database.transaction(store).objectStore(store).getAll()
-            request.onsuccess = () => resolve(request.result)
-            request.onerror = () => reject(request.error)
-          }),
-        )
-      database.close()
-    }
-    return JSON.stringify(stored)
-  })
+const storedIn = async (page: Page) =>
+  `${await keptIn(page)} ${await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))}`
 
 async function erase(server: TestServer, conversationId: string): Promise<void> {
   const [administrator] = demoStaff

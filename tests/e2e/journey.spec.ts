@@ -1,13 +1,12 @@
 import { expect, test } from './fixtures.ts'
-import { Harness, inAll } from './harness.ts'
+import { inAll } from './harness.ts'
 import { psidOf } from './network.ts'
 
 test('a person writes, a staff member answers, and a colleague sees both', async ({
-  browser,
+  ana: colleague,
   harness,
   person,
   sandbox,
-  server,
   unique,
 }) => {
   const question = unique('Magkano po ang delivery?')
@@ -15,9 +14,6 @@ test('a person writes, a staff member answers, and a colleague sees both', async
   const psid = psidOf(person)
   await harness.signInByForm()
   await harness.isLive()
-  const context = await browser.newContext({ baseURL: server.url })
-  const colleague = new Harness(await context.newPage())
-  await colleague.signIn('administrator')
   await colleague.isLive()
 
   await sandbox.write(psid, question)
@@ -42,7 +38,6 @@ test('a person writes, a staff member answers, and a colleague sees both', async
 
   await harness.page.reload()
   for (const text of [question, answer, thanks]) await expect(harness.bubbles(text)).toHaveCount(1)
-  await context.close()
 })
 
 test('the list searches, filters, and loads more result pages when scrolled', async ({ api, harness, person }) => {

@@ -1,11 +1,9 @@
 import { expect, test } from './fixtures.ts'
-import { openBrowser } from './harness.ts'
 import { isAccessible } from './look.ts'
 import { psidOf } from './network.ts'
 
 test('a saved reply with quick replies is written on one screen, sent from another, and a tap comes back as a message', async ({
-  baseURL,
-  browser,
+  ana,
   harness,
   page,
   person,
@@ -15,8 +13,6 @@ test('a saved reply with quick replies is written on one screen, sent from anoth
   const psid = psidOf(person)
   await sandbox.write(psid, unique('Kukunin ko po'))
   const name = unique('pickup').replace(' ', '-')
-  const ana = await openBrowser(browser, baseURL)
-  await ana.signIn('administrator')
   await ana.isLive()
   await ana.page.getByRole('button', { name: /^Account: / }).click()
   await ana.page.getByRole('button', { name: 'Saved replies' }).last().click()
@@ -37,7 +33,6 @@ test('a saved reply with quick replies is written on one screen, sent from anoth
   await isAccessible(ana.page)
   await dialog.getByRole('button', { name: 'Add saved reply' }).click()
   await expect(ana.page.getByText('Saved reply created', { exact: true }).first()).toBeVisible()
-  await ana.page.context().close()
 
   await harness.signInAt(person)
   await harness.composer.fill(`/${name}`)

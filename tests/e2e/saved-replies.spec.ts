@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { photo } from '../../server/stand-ins/sandbox/media-files.ts'
 import { expect, test } from './fixtures.ts'
-import { openBrowser } from './harness.ts'
 import { isAccessible, look, screenshot } from './look.ts'
 import { psidOf } from './network.ts'
 
@@ -31,8 +30,7 @@ const openManager = async (page: Page) => {
 const list = (page: Page) => page.getByRole('listbox', { name: 'Saved replies' })
 
 test('a saved reply is written on one screen, found by / on another, filled, counted, and refused while a value is missing', async ({
-  baseURL,
-  browser,
+  ana,
   context,
   harness,
   linkedPerson,
@@ -43,8 +41,6 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
 }) => {
   const [name, elsewhere] = [unique('balance').replace(' ', '-'), unique('bakery').replace(' ', '-')]
   await context.route(/\/api\/orders\?/, (route) => route.fulfill({ json: { success: true, data: orders } }))
-  const ana = await openBrowser(browser, baseURL)
-  await ana.signIn('administrator')
   await ana.isLive()
 
   await openManager(ana.page)
@@ -157,7 +153,6 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
   await isAccessible(ana.page)
   await ana.page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved reply' }).click()
   await expect(item(name)).toBeHidden()
-  await ana.page.context().close()
 })
 
 const front = { name: 'front.png', mimeType: 'image/png', buffer: photo(1) }
@@ -178,8 +173,7 @@ const writePictures = async (page: Page, name: string, text: string) => {
 }
 
 test('a saved reply with two pictures attaches both, through a lost answer and a reload, each arrives once after the text or alone, and those of a deleted reply are named as gone', async ({
-  baseURL,
-  browser,
+  ana,
   context,
   harness,
   page,
@@ -188,8 +182,6 @@ test('a saved reply with two pictures attaches both, through a lost answer and a
   unique,
 }) => {
   const name = unique('menu').replace(' ', '-')
-  const ana = await openBrowser(browser, baseURL)
-  await ana.signIn('administrator')
   await openManager(ana.page)
   await writePictures(ana.page, name, 'Our menu po')
   await look(ana.page, 'saved-reply-pictures-form')
@@ -278,7 +270,6 @@ test('a saved reply with two pictures attaches both, through a lost answer and a
     await harness.thread.getByRole('button', { name: `Remove ${file}.png` }).click()
   }
   await expect(chips).toHaveCount(0)
-  await ana.page.context().close()
 })
 
 test('answers from the FAQ are offered for the last question, and a key inserts one without sending it', async ({
