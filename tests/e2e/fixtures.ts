@@ -66,7 +66,8 @@ export const test = base.extend<OfTest, Options & OfWorker>({
   api: [async ({ server }, use) => use(await signInToApi(server)), { scope: 'worker' }],
   people: [
     async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count === 1)),
-    { scope: 'worker' },
+    // Read before the first test, so that nobody takes a person whom another test has created.
+    { scope: 'worker', auto: true },
   ],
   multiPagePeople: [
     async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count > 1)),

@@ -146,7 +146,7 @@ describe('The dialog with templates', () => {
     await press(/order_ready/)
     await type('Value 1', 'Ana')
     await pressEscape()
-    await press('Cancel')
+    await press('Keep editing')
     expect(preview()).toBe('Hello Ana, your order is ready.')
     await pressEscape()
     await pressEscape()

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { InspectionEvent } from 'xstate'
 import { staffMachine } from '../../../src/machines/session/staff.ts'
 import { staffFormMachine } from '../../../src/machines/session/staff-form.ts'
@@ -32,8 +32,10 @@ const inspect = (event: InspectionEvent) => {
 function show() {
   const sut = startStaff(inspect)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
-  const view = render(withNotifier(<StaffDialog actor={sut.actor} title="Staff" onDismiss={dismiss} />).element)
-  return { ...sut, unmount: view.unmount }
+  const { element, toasts: ownToasts } = withNotifier(
+    <StaffDialog actor={sut.actor} title="Staff" onDismiss={dismiss} />,
+  )
+  return { ...sut, unmount: render(element).unmount, ownToasts }
 }
 
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
@@ -133,6 +135,23 @@ describe('The staff dialog', () => {
     expect([field('Password').selectionStart, field('Password').selectionEnd]).toEqual([0, 'one-time'.length])
     await press('Done')
     expect(document.body.innerHTML).not.toContain('one-time')
+  })
+
+  it('copies the one-time password, and says whether that worked', async () => {
+    const sut = await shownList()
+    await press('Reset password of Name ben')
+    await press('Reset password')
+    await act(() => sut.reset.resolve('one-time'))
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('refused'))
+    await press('Copy')
+    await press('Copy')
+    expect([writeText.mock.calls, sut.ownToasts()]).toEqual([
+      [['one-time'], ['one-time']],
+      [
+        ['error', 'Your browser did not copy it. Select the text instead.'],
+        ['success', 'Copied'],
+      ],
+    ])
   })
 })
 
