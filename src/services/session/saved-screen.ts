@@ -77,8 +77,9 @@ function draw(node: unknown, namespace: string | null, document: Document): Node
 /** Milliseconds after which a drawn screen is removed at the latest. */
 const longestDrawn = 4_000
 
-/** Milliseconds of the longest wait for the browser's storage. */
+/** Milliseconds of the longest waits for the browser's storage, and for a frame. */
 const readLimit = 300
+const frameLimit = 100
 
 /**
  * Draws the saved screen of this person over the page, if it was saved by this build for this window and address. It is
@@ -115,8 +116,17 @@ export async function drawSavedScreen(window: Window, owner: string): Promise<vo
     document.body.append(screen)
     if (startsAt === 'end' && drawn instanceof Element) drawn.scrollTop = drawn.scrollHeight
   }
-  if (screen.isConnected) removeInTime(window, screen)
+  if (!screen.isConnected) return
+  removeInTime(window, screen)
+  await painted(window)
 }
+
+/** Waits for the next frame, which the code that runs next would delay; a hidden tab has none. */
+const painted = (window: Window): Promise<void> =>
+  new Promise((resolve) => {
+    window.requestAnimationFrame(() => window.setTimeout(resolve))
+    window.setTimeout(resolve, frameLimit)
+  })
 
 const answerOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
