@@ -60,7 +60,7 @@ test('a second start paints list and thread from this browser before its code an
   const { release, answered } = await holdAnswers(page)
   const code = await holdCode(page)
   await page.goto(`/${person.primary_user_id}${inAll}`)
-  const drawn = page.locator('body > [inert]')
+  const drawn = page.locator('[data-saved-screen]')
   for (const text of [savedList, savedThread]) await expect(drawn.getByText(text)).toBeVisible()
   await expect(drawn.locator('article').filter({ hasText: before })).toBeVisible()
   await expect(drawn.locator('[role=option]').filter({ hasText: before })).toBeVisible()

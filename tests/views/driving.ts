@@ -29,10 +29,10 @@ export const pressIfShown = (name: string) =>
   screen.queryByRole('button', { name }) === null ? undefined : press(name)
 
 /** What a person does to cause an event, by its type. Undefined: the person cannot do it now. */
-type Deeds = Readonly<Record<string, (event: AnyEventObject) => Promise<unknown> | undefined>>
+type Actions = Readonly<Record<string, (event: AnyEventObject) => Promise<unknown> | undefined>>
 
 /** How a person leaves a form. */
-export const leavesForm: Deeds = {
+export const leavesForm: Actions = {
   'form.cancelled': () => press('Cancel'),
   'discard.confirmed': () => inQuestion('Discard'),
   'discard.refused': () => inQuestion('Keep editing'),
@@ -41,11 +41,11 @@ export const leavesForm: Deeds = {
 /** Drives the machine of a dialog by what a person does. Other events are sent to it. The test answers `calls`. */
 export function dialogDriver(
   { actor, clock }: { actor: { send: (event: never) => void }; clock: SimulatedClock },
-  deeds: Deeds,
+  actions: Actions,
   calls: Readonly<Record<string, Control>>,
   delays: Readonly<Record<string, number>> = {},
 ): Drive {
-  const all: Deeds = { 'refetch.requested': () => pressIfShown('Try again'), ...deeds }
+  const all: Actions = { 'refetch.requested': () => pressIfShown('Try again'), ...actions }
   const drive = driverOf((event) => act(async () => actor.send(event)), {
     calls: mapValues(calls, answered),
     delays: mapValues(
@@ -60,12 +60,12 @@ export function dialogDriver(
 export function settingsDriver(
   inbox: ShownInbox,
   calls: { load: ServiceName; save: ServiceName },
-  edit: Deeds[string] = () => undefined,
+  edit: Actions[string] = () => undefined,
 ): Drive {
   const actor = () => inbox.app.system.get('dialog').getSnapshot().context.opened.actor
   const answer = (name: string) =>
     userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
-  const deeds: Deeds = {
+  const actions: Actions = {
     'settings.edited': edit,
     'settings.submitted': () => userEvent.click(button('Save')),
     'refetch.requested': () => userEvent.click(button('Try again')),
@@ -77,7 +77,7 @@ export function settingsDriver(
     calls: { loadSettings: inbox.control(calls.load), saveSettings: inbox.control(calls.save) },
     delays: { retryDelay: () => inbox.pass(actor().getSnapshot().context.retryDelay) },
   })
-  return (event) => deeds[event.type]?.(event) ?? drive(event)
+  return (event) => actions[event.type]?.(event) ?? drive(event)
 }
 
 const mapValues = <Value, Result>(values: Readonly<Record<string, Value>>, change: (value: Value) => Result) =>

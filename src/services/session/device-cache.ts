@@ -34,7 +34,8 @@ export function createDeviceCache({ api, tokens, storage, expectInbox }: Setting
   }
 
   async function clear(): Promise<void> {
-    if (await savedDatabaseMayExist()) await (await database())?.clear()
+    // The first save may be creating the database.
+    if (opening !== null || (await savedDatabaseMayExist())) await (await database())?.clear()
   }
 
   return {

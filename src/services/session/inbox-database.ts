@@ -29,9 +29,13 @@ export type InboxDatabase = {
   clear(): Promise<void>
 }
 
+/** Null as well if the code cannot be loaded: the copy is saved without the screen. */
+const screenNow = () =>
+  import('./take-screen.ts').then(({ takeScreen }) => takeScreen(globalThis.window)).catch(() => null)
+
 export function createInboxDatabase({ api }: { api: string }): InboxDatabase {
   let database: Promise<IDBPDatabase> | null = null
-  /** The number of deletions when this tab read; null after its own deletion. There was no database if it did not read. */
+  /** The number of deletions when this tab read, 0 if it has not read; null after its own deletion. */
   let deletionsSeen: number | null = 0
 
   const open = () => {
@@ -96,7 +100,7 @@ export function createInboxDatabase({ api }: { api: string }): InboxDatabase {
     save: (owner, inbox) =>
       withFallback(async () => {
         const seen = deletionsSeen
-        const screen = (await import('./take-screen.ts')).takeScreen(globalThis.window)
+        const screen = await screenNow()
         const transaction = (await open()).transaction(savedStore, 'readwrite')
         const deletions = deletionsIn(await transaction.store.get(keys.deletions))
         if (deletions === seen) {

@@ -44,9 +44,9 @@ const tags = new Set(
 )
 const attributeName =
   /^(?:alt|aria-[a-z]+|class|cx|cy|d|data-[a-z-]+|dir|fill|height|lang|points|r|role|rx|ry|src|stroke[a-z-]*|style|transform|viewBox|width|x[12]?|y[12]?)$/
-const pictureAddress = /^(?:https?:|\/(?!\/))/
+const pictureAddress = /^(?:https?:|\/)/
 
-/** Whether a saved attribute is drawn: none that runs a script, and no address but that of a picture. */
+/** Whether a saved attribute is drawn: none that runs a script, and no address but that of a picture at a server. */
 export const isDrawn = (tag: string, name: string, value: string): boolean =>
   attributeName.test(name) && (name !== 'src' || (tag === 'img' && pictureAddress.test(value)))
 
@@ -62,10 +62,7 @@ function draw(node: unknown, namespace: string | null, document: Document): Node
   const space = tag === 'svg' ? svg : namespace
   const element = space === null ? document.createElement(tag) : document.createElementNS(space, tag)
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (typeof value !== 'string' || !isDrawn(tag, name, value)) continue
-    // The Content Security Policy allows styles that a script sets, and no attribute `style`.
-    if (name === 'style') (element as HTMLElement).style.cssText = value
-    else element.setAttribute(name, value)
+    if (typeof value === 'string' && isDrawn(tag, name, value)) element.setAttribute(name, value)
   }
   for (const child of children) {
     const drawn = draw(child, space, document)
@@ -77,39 +74,33 @@ function draw(node: unknown, namespace: string | null, document: Document): Node
 /** Milliseconds after which a drawn screen is removed at the latest. */
 const longestDrawn = 4_000
 
-/** Milliseconds of the longest waits for the browser's storage, and for a frame. */
-const readLimit = 300
-const frameLimit = 100
-
 /**
- * Draws the saved screen of this person over the page, if it was saved by this build for this window and address. It is
- * removed as soon as the inbox shows as much, another screen is shown, or the stored session ends. Does not reject.
+ * Draws the saved screen over the page, if it was saved by this build for this window and address. It is removed when the
+ * inbox or another screen is shown, or the stored session ends. Resolves when it is painted. Rejects if none can be read.
  *
- * @param owner The subject of the stored token.
+ * @param isWanted Whether the screen of this owner may still be drawn; `owner` is the subject of a token.
  */
-export async function drawSavedScreen(window: Window, owner: string): Promise<void> {
-  const saved = await Promise.race([
-    readScreen().catch(() => null),
-    new Promise<null>((resolve) => window.setTimeout(() => resolve(null), readLimit)),
-  ])
+export async function drawSavedScreen(window: Window, isWanted: (owner: string) => boolean): Promise<void> {
+  const saved = await readScreen()
   const { build, address, width, height } = situationOf(window)
-  if (saved?.owner !== owner || saved.build !== build || saved.address !== address) return
+  if (!isWanted(saved.owner) || saved.build !== build || saved.address !== address) return
   if (saved.width !== width || saved.height !== height) return
 
   const { document } = window
   const screen = document.createElement('div')
+  // Takes the presses that would otherwise reach the page behind.
   screen.className = 'fixed inset-0 z-50 bg-panel'
-  screen.setAttribute('inert', '')
-  screen.ariaHidden = 'true'
+  screen.dataset['savedScreen'] = ''
+  screen.setAttribute('aria-hidden', 'true')
   for (const { left, top, width, height, notice, startsAt, content } of saved.parts) {
     const drawn = draw(content, null, document)
     if (drawn === null) continue
     const box = document.createElement('div')
     box.className = 'fixed flex flex-col'
+    box.setAttribute('inert', '')
     Object.assign(box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` })
     const line = document.createElement('p')
-    line.className =
-      'absolute inset-x-0 top-0 z-10 mx-auto w-fit -translate-y-1/2 rounded-full border border-line bg-sunken px-2.5 text-2xs text-ink-2 leading-4'
+    line.className = 'saved-notice'
     line.textContent = notice
     box.append(line, drawn)
     screen.append(box)
@@ -117,16 +108,10 @@ export async function drawSavedScreen(window: Window, owner: string): Promise<vo
     if (startsAt === 'end' && drawn instanceof Element) drawn.scrollTop = drawn.scrollHeight
   }
   if (!screen.isConnected) return
-  removeInTime(window, screen)
-  await painted(window)
+  removeWhenReplaced(window, screen)
+  // The code that runs next would delay the frame.
+  await new Promise((resolve) => window.requestAnimationFrame(() => window.setTimeout(resolve)))
 }
-
-/** Waits for the next frame, which the code that runs next would delay; a hidden tab has none. */
-const painted = (window: Window): Promise<void> =>
-  new Promise((resolve) => {
-    window.requestAnimationFrame(() => window.setTimeout(resolve))
-    window.setTimeout(resolve, frameLimit)
-  })
 
 const answerOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -146,19 +131,19 @@ async function readScreen(): Promise<SavedScreen> {
   }
 }
 
-const rowSelector = '[role=option]'
-const messageSelector = 'article'
-
-function removeInTime(window: Window, screen: HTMLElement): void {
+/**
+ * The inbox replaces the screen with its rows, and with its messages if the screen has some. What has a button and no rows
+ * is another screen: the empty inbox, the sign-in, or a start that does not succeed.
+ */
+function removeWhenReplaced(window: Window, screen: HTMLElement): void {
   const { document } = window
   const { address } = situationOf(window)
   const root = document.getElementById('root')
-  const hasThread = screen.querySelector(messageSelector) !== null
+  const shows = (selector: string) => root?.querySelector(selector) != null
+  const hasMessages = screen.querySelector('article') !== null
   const isReplaced = () =>
     situationOf(window).address !== address ||
-    (root?.querySelector(rowSelector) != null && (!hasThread || root.querySelector(messageSelector) !== null))
-  const observer = new MutationObserver(() => isReplaced() && remove())
-  const onStorage = ({ key }: StorageEvent) => (key === null || key === tokenKeys.token) && remove()
+    (shows('[role=option]') ? !hasMessages || shows('article') : shows('button'))
   const ended = new AbortController()
   const remove = () => {
     observer.disconnect()
@@ -166,9 +151,16 @@ function removeInTime(window: Window, screen: HTMLElement): void {
     window.clearTimeout(timer)
     screen.remove()
   }
-  const timer = window.setTimeout(remove, longestDrawn)
-  window.addEventListener('storage', onStorage, ended)
-  // The places are those of the size before.
-  window.addEventListener('resize', remove, ended)
+  const observer = new MutationObserver(() => isReplaced() && remove())
   if (root) observer.observe(root, { childList: true, subtree: true })
+  const timer = window.setTimeout(remove, longestDrawn)
+  // The places are those of the size before. A person who presses something sees what is there.
+  for (const type of ['resize', 'pointerdown', 'keydown']) window.addEventListener(type, remove, ended)
+  window.addEventListener(
+    'storage',
+    ({ key }) => {
+      if (key === null || key === tokenKeys.token) remove()
+    },
+    ended,
+  )
 }

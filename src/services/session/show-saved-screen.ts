@@ -5,11 +5,26 @@ import type { TokenStore } from './tokens.ts'
 
 type Settings = { tokens: TokenStore; storage: TextStorage }
 
-/** Draws what the user of the stored token saw last, if this browser has kept it. Does not reject. */
-export async function showSavedScreen(window: Window, { tokens, storage }: Settings): Promise<void> {
-  tokens.adopt()
-  const user = tokens.owner()
-  if (user === null || isSharedComputer(storage) || !(await savedDatabaseMayExist())) return
-  const loaded = await import('./saved-screen.ts').catch(() => null)
-  await loaded?.drawSavedScreen(window, user)
+/** Milliseconds. Longer than a slow computer needs. */
+const longestWait = 500
+
+/** Draws what the owner of the stored token saw last, if this browser has kept it. Does not reject. */
+export async function showSavedScreen(window: Window, settings: Settings): Promise<void> {
+  let isLate = false
+  const late = new Promise<void>((resolve) => {
+    window.setTimeout(() => {
+      isLate = true
+      resolve()
+    }, longestWait)
+  })
+  await Promise.race([late, draw(window, settings, () => !isLate).catch(() => {})])
+}
+
+async function draw(window: Window, { tokens, storage }: Settings, isInTime: () => boolean): Promise<void> {
+  const owner = () => (tokens.adopt() === null || isSharedComputer(storage) ? null : tokens.owner())
+  // A hidden tab paints nothing.
+  if (owner() === null || window.document.hidden || !(await savedDatabaseMayExist())) return
+  const { drawSavedScreen } = await import('./saved-screen.ts')
+  // Another tab may have ended the session meanwhile.
+  await drawSavedScreen(window, (of) => isInTime() && of === owner())
 }

@@ -7,8 +7,11 @@ const maxSize = 300_000
 /** Pixels that a scroll position may differ from the end. */
 const tolerance = 4
 
-/** Ages, amounts due and labels of days, which a later start would show wrong; the actions of the row under the mouse. */
-const leftOut = 'time:not(article *), [data-aging], h3, [role=group]'
+/**
+ * What the copy of the inbox does not hold either (notes, drafts and unsent messages); ages, amounts due and labels of days,
+ * which a later start would show wrong; and controls.
+ */
+const leftOut = '[data-not-saved], time:not(article *), h3'
 
 /**
  * The list and the open thread as this window shows them, if they stand where a start shows them: the list at its top, the

@@ -6,10 +6,7 @@ import type { ReactNode } from 'react'
  */
 export const SavedNotice = ({ children }: { children: ReactNode }) => (
   <div className="pointer-events-none relative z-10 h-0 shrink-0">
-    <p
-      role="status"
-      className="absolute inset-x-0 top-0 mx-auto w-fit -translate-y-1/2 rounded-full border border-line bg-sunken px-2.5 text-2xs text-ink-2 leading-4"
-    >
+    <p role="status" className="saved-notice">
       {children}
     </p>
   </div>

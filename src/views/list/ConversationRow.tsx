@@ -121,9 +121,9 @@ function Marked() {
 /** Shown instead of the last message: what staff have not finished. */
 function Unfinished({ word, tone, text }: { word: string; tone: string; text: string }) {
   return (
-    <>
+    <span data-not-saved>
       <span className={classNames('font-semibold', tone)}>{word}</span> {safeText(text)}
-    </>
+    </span>
   )
 }
 

@@ -45,6 +45,7 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
       </label>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
       <div
+        data-not-saved
         role="group"
         aria-label={t('list.rowActions', { name })}
         // Only a mouse sees them, so they stay within the row on a narrow window too.

@@ -14,7 +14,7 @@ import { useDoneWords } from './use-done-words.ts'
 export default function RowDecision({ conversation }: { conversation: Conversation }) {
   const { state, last_message_at: moment } = conversation
   return (
-    <span data-aging className="ml-auto inline-flex shrink-0 items-center pl-1.5 font-medium text-2xs">
+    <span data-not-saved className="ml-auto inline-flex shrink-0 items-center pl-1.5 font-medium text-2xs">
       {state?.done_at != null ? (
         <Done state={state} doneAt={state.done_at} />
       ) : state?.snoozed_at != null ? (

@@ -13,7 +13,7 @@ export default function RowDue({ cents }: { cents: number }) {
   const amount = useMemo(() => formatMoney(cents, businessOf(user)), [cents, user])
   return (
     <span
-      data-aging
+      data-not-saved
       title={t('list.linked')}
       className="shrink-0 whitespace-nowrap font-medium text-2xs text-ink-2 tabular-nums"
     >

@@ -17,7 +17,7 @@ export default function RowSeen({ conversation }: { conversation: Conversation }
   )
   if (at === null) return null
   return (
-    <span className="inline-flex shrink-0 items-center gap-1 text-2xs text-ink-3">
+    <span data-not-saved className="inline-flex shrink-0 items-center gap-1 text-2xs text-ink-3">
       <CheckCheck size={12} aria-hidden="true" />
       {words}
     </span>

@@ -44,7 +44,7 @@ export function RowTime({ conversation, leaving }: { conversation: Conversation;
   }
   return (
     <span
-      data-aging
+      data-not-saved
       className={classNames(
         'ml-auto inline-flex h-5 shrink-0 items-center gap-1 rounded-full px-1.5 font-semibold text-2xs',
         tones[tone],

@@ -22,6 +22,7 @@ export function NoteBubble({ note }: { note: Note }) {
   const by = isOwn ? t('thread.you') : known === undefined ? t('thread.aColleague') : safeName(known)
   return (
     <article
+      data-not-saved
       aria-label={t('thread.noteOf', { name: by, time: timeOfDay(note.created_at) })}
       className="flex flex-col items-end gap-1 pb-2"
     >

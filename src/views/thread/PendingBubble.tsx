@@ -50,6 +50,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
   )
   return (
     <article
+      data-not-saved
       aria-label={t('thread.ownMessage', { state: sendStateText(send) })}
       className={classNames(
         'flex flex-col items-end gap-1 pb-2',

@@ -54,6 +54,7 @@ export function useBubbleActions(
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form
       <div
         id={id}
+        data-not-saved
         role="group"
         aria-label={t('thread.replyOrReact')}
         className="flex max-w-full flex-wrap items-center gap-0.5 rounded-ui border border-line bg-panel p-0.5 shadow-float"

@@ -154,6 +154,23 @@ describe('The copy of the inbox in IndexedDB', () => {
     expect(await kept()).toBeUndefined()
   })
 
+  it('is deleted by a sign-out during the first save', async () => {
+    const tab = openTab('s1')
+    await tab.read()
+    const saving = tab.save(inbox)
+    await tab.clear()
+    await saving
+    expect(await kept()).toBeUndefined()
+  })
+
+  it('is saved without the screen if that cannot be taken', async () => {
+    takeScreen.mockImplementation(() => {
+      throw new Error('the code is gone')
+    })
+    await savedTab()
+    expect([(await kept())?.['owner'], await kept('screen')]).toEqual(['s1', undefined])
+  })
+
   it('creates no database if nothing was ever saved', async () => {
     await openTab('s1').clear()
     expect(await indexedDB.databases()).toEqual([])
