@@ -134,6 +134,8 @@ test('an upload continues after a reload and after a lost connection, and a sent
   await page.route('**/outgoing-files/**', (route) => route.abort('connectionreset'))
   await page.reload()
   await expect(chips(harness)).toContainText(['Network error'])
+  // All code has arrived.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.unroute('**/outgoing-files/**')
   await context.setOffline(false)

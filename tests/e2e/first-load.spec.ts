@@ -68,6 +68,8 @@ test('until the first rows arrive, only the scripts of the inbox are loaded, and
   })
   const scripts = new Set<string>()
   page.on('request', (request) => {
+    // The page before may have loaded more meanwhile.
+    if (request.isNavigationRequest()) scripts.clear()
     const { pathname } = new URL(request.url())
     if (pathname.endsWith('.js')) scripts.add(pathname)
   })

@@ -29,7 +29,7 @@ test('a voice note is recorded, heard, survives a reload and is delivered as a s
   await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused()
   await isAccessible(page)
   await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toHaveCount(0)
   const player = harness.thread.getByRole('list', { name: 'Attached files' }).locator('audio')

@@ -62,7 +62,7 @@ export default function VoiceNoteDialog({ actor, title, onDismiss }: DialogProps
           <p className="text-center text-ink-2 text-xs">{t('send.voiceHint')}</p>
         </div>
       )}
-      {asks && <DiscardDialog actor={actor} />}
+      {asks && <DiscardDialog actor={actor} question={t('send.voiceDiscardQuestion')} refuse={t('send.voiceKeep')} />}
     </DialogFrame>
   )
 }

@@ -94,7 +94,7 @@ describe('The dialog of a voice note', () => {
     await pressEscape()
     expect(screen.getByRole('timer').textContent).toBe('0:02 / 5:00')
     await pressEscape()
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Keep editing' })))
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Keep it' })))
     expect(question()).toBeNull()
     await pressEscape()
     expect(question()).toBeTruthy()
