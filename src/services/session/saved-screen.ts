@@ -47,7 +47,7 @@ const attributeName =
 const pictureAddress = /^(?:https?:|\/)/
 
 /** Whether a saved attribute is drawn: none that runs a script, and no address but that of a picture at a server. */
-export const isDrawn = (tag: string, name: string, value: string): boolean =>
+export const isDrawnAttribute = (tag: string, name: string, value: string): boolean =>
   attributeName.test(name) && (name !== 'src' || (tag === 'img' && pictureAddress.test(value)))
 
 export const isDrawnTag = (tag: string): boolean => tags.has(tag)
@@ -62,7 +62,7 @@ function draw(node: unknown, namespace: string | null, document: Document): Node
   const space = tag === 'svg' ? svg : namespace
   const element = space === null ? document.createElement(tag) : document.createElementNS(space, tag)
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (typeof value === 'string' && isDrawn(tag, name, value)) element.setAttribute(name, value)
+    if (typeof value === 'string' && isDrawnAttribute(tag, name, value)) element.setAttribute(name, value)
   }
   for (const child of children) {
     const drawn = draw(child, space, document)
@@ -109,7 +109,7 @@ export async function drawSavedScreen(window: Window, isWanted: (owner: string) 
   }
   if (!screen.isConnected) return
   removeWhenReplaced(window, screen)
-  // The code that runs next would delay the frame.
+  // Without this wait the code that runs next would delay the frame.
   await new Promise((resolve) => window.requestAnimationFrame(() => window.setTimeout(resolve)))
 }
 
@@ -121,7 +121,7 @@ const answerOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
 
 async function readScreen(): Promise<SavedScreen> {
   const opening = indexedDB.open(savedDatabase)
-  // The database was deleted meanwhile. One without its store must not be created.
+  // An open of a database that is gone would create one without its object store.
   opening.onupgradeneeded = () => opening.transaction?.abort()
   const database = await answerOf(opening)
   try {
@@ -154,7 +154,7 @@ function removeWhenReplaced(window: Window, screen: HTMLElement): void {
   const observer = new MutationObserver(() => isReplaced() && remove())
   if (root) observer.observe(root, { childList: true, subtree: true })
   const timer = window.setTimeout(remove, longestDrawn)
-  // The places are those of the size before. A person who presses something sees what is there.
+  // After a resize the places are wrong. After a press or a key the person sees the page itself.
   for (const type of ['resize', 'pointerdown', 'keydown']) window.addEventListener(type, remove, ended)
   window.addEventListener(
     'storage',

@@ -5,7 +5,7 @@ import type { TokenStore } from './tokens.ts'
 
 type Settings = { tokens: TokenStore; storage: TextStorage }
 
-/** Milliseconds. Longer than a slow computer needs. */
+/** Milliseconds. At a quarter of the usual speed, reading and drawing take about 200. */
 const longestWait = 500
 
 /** Draws what the owner of the stored token saw last, if this browser has kept it. Does not reject. */

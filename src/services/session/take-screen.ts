@@ -1,5 +1,5 @@
 import { savedNotices } from '../../domain/session/saved-notices.ts'
-import { isDrawn, isDrawnTag, type SavedNode, type SavedScreen, situationOf } from './saved-screen.ts'
+import { isDrawnAttribute, isDrawnTag, type SavedNode, type SavedScreen, situationOf } from './saved-screen.ts'
 
 /** Characters of JSON. A larger screen would take long to read. */
 const maxSize = 300_000
@@ -42,7 +42,7 @@ function partOf(element: Element, startsAt: 'top' | 'end', notice: string): Save
 function nodeOf(element: Element, box: DOMRect): SavedNode {
   const attributes: Record<string, string> = {}
   for (const { name, value } of element.attributes)
-    if (isDrawn(element.localName, name, value)) attributes[name] = value
+    if (isDrawnAttribute(element.localName, name, value)) attributes[name] = value
   const children: SavedNode[] = []
   for (const child of element.childNodes) {
     if (child instanceof Text) children.push(child.data)

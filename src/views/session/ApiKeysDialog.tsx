@@ -205,7 +205,6 @@ function NewSecret({ secret, onTaken }: { secret: string; onTaken: () => void })
       advice={t('session.keyMadeAdvice')}
       label={t('session.keySecret')}
       secret={secret}
-      done={t('session.keyDone')}
       onTaken={onTaken}
     >
       <section aria-labelledby={heading} className="grid gap-3">

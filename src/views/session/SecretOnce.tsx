@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { t } from '../../texts/shared-on-demand.ts'
+import { t } from '../../texts/session-on-demand.ts'
+import { t as sharedText } from '../../texts/shared-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { useCopy } from '../use-copy.ts'
@@ -10,14 +11,12 @@ type SecretOnceProps = {
   advice: string
   label: string
   secret: string
-  /** The label of the button by which the person confirms that they have the secret. */
-  done: string
   onTaken: () => void
   children?: ReactNode
 }
 
 /** Shows a secret, which the server does not tell again, until the person confirms that they have it. */
-export function SecretOnce({ title, advice, label, secret, done, onTaken, children }: SecretOnceProps) {
+export function SecretOnce({ title, advice, label, secret, onTaken, children }: SecretOnceProps) {
   const panel = useRef<HTMLDivElement>(null)
   const copy = useCopy()
   useEffect(() => {
@@ -42,11 +41,11 @@ export function SecretOnce({ title, advice, label, secret, done, onTaken, childr
         {copy !== null && (
           <Button onClick={() => copy(secret)}>
             <Copy size={15} aria-hidden="true" />
-            {t('shared.copy')}
+            {sharedText('shared.copy')}
           </Button>
         )}
         <Button variant="primary" onClick={onTaken}>
-          {done}
+          {t('session.secretTaken')}
         </Button>
       </div>
       {children}

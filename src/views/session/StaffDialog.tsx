@@ -53,7 +53,6 @@ export default function StaffDialog({ actor, title, onDismiss }: DialogProps<'st
           advice={t('session.issuedAdvice', { email: safeName(issued.email) })}
           label={t('session.issuedPassword')}
           secret={issued.password}
-          done={t('session.issuedDone')}
           onTaken={() => actor.send({ type: 'password.taken' })}
         />
       ) : form === undefined ? (

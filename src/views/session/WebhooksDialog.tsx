@@ -49,7 +49,6 @@ export default function WebhooksDialog({ actor, title, onDismiss }: DialogProps<
           advice={t('session.webhookSecretAdvice')}
           label={t('session.webhookSecret')}
           secret={secret}
-          done={t('session.webhookSecretDone')}
           onTaken={() => actor.send({ type: 'secret.taken' })}
         />
       ) : form !== undefined ? (
